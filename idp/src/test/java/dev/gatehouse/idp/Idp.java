@@ -162,6 +162,7 @@ final class Idp {
             TOKENS,
             TOKEN_REGISTER,
             new PasswordChanges(),
+            new SimpleMeterRegistry(),
             sealing,
             registeredClients,
             resets,

@@ -8,6 +8,8 @@ import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.db.MemorySecondFactors;
+import dev.gatehouse.common.device.BoundCookies;
+import dev.gatehouse.common.device.DeviceChallenges;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.directory.Person;
@@ -65,6 +67,7 @@ import dev.gatehouse.idp.oidc.JwsSigner;
 import dev.gatehouse.idp.oidc.JwsVerifier;
 import dev.gatehouse.idp.oidc.SessionClients;
 import dev.gatehouse.idp.oidc.Subjects;
+import dev.gatehouse.idp.otp.OtpConfig;
 import dev.gatehouse.idp.session.AuthnEvent;
 import dev.gatehouse.idp.session.AuthnLevel;
 import dev.gatehouse.idp.session.EndCause;
@@ -73,6 +76,7 @@ import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.IdpSessionCodec;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.KnownDevices;
+import dev.gatehouse.idp.session.SessionDevices;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.totp.TotpConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -143,9 +147,12 @@ final class TokenWorld {
                 ClientsConfig.class,
                 TokenConfig.class,
                 TotpConfig.class,
+                OtpConfig.class,
                 BrowserBinding.class,
                 ClientTokens.class,
                 IdTokens.class,
+                BoundCookies.class,
+                DeviceChallenges.class,
                 IdpSessions.class,
                 JwsSigner.class,
                 JwsVerifier.class,
@@ -155,6 +162,7 @@ final class TokenWorld {
                 PassedFirstFactors.class,
                 PasswordContract.class,
                 SessionClients.class,
+                SessionDevices.class,
                 Subjects.class),
             realms,
             (KeyRings) r -> new TestKeyRing(),
@@ -166,6 +174,7 @@ final class TokenWorld {
             new NobodyHears(),
             stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT),
             new PasswordChanges(),
+            new SimpleMeterRegistry(),
             new RecordingNotices(),
             PublicHttp.of(InetAddress::isLoopbackAddress),
             new CountingThrottle(),
@@ -173,6 +182,7 @@ final class TokenWorld {
             stores.replayCache(),
             sealing,
             secondFactors,
+            Idp.TOKENS,
             audit,
             new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,

@@ -1,9 +1,7 @@
 package dev.gatehouse.common.certificate;
 
 import dev.gatehouse.common.realm.ContractsConfig.CertificateField;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import javax.naming.InvalidNameException;
@@ -18,8 +16,6 @@ import javax.security.auth.x500.X500Principal;
 public final class CertificateNames {
 
   private static final String UPN = "1.3.6.1.4.1.311.20.2.3";
-  private static final int OTHER_NAME = 0;
-  private static final int RFC822_NAME = 1;
   private static final int LONGEST = 1024;
 
   private CertificateNames() {}
@@ -29,8 +25,8 @@ public final class CertificateNames {
         switch (field) {
           case SUBJECT_CN -> commonNames(certificate.getSubjectX500Principal());
           case SUBJECT_DN -> List.of(certificate.getSubjectX500Principal().getName(X500Principal.RFC2253));
-          case SAN_MAIL -> alternatives(certificate, RFC822_NAME);
-          case SAN_UPN -> alternatives(certificate, OTHER_NAME);
+          case SAN_MAIL -> alternatives(certificate, AlternativeNames.RFC822_NAME);
+          case SAN_UPN -> alternatives(certificate, AlternativeNames.OTHER_NAME);
         };
     return values.size() == 1
         ? Optional.of(values.getFirst()).filter(v -> !v.isBlank() && v.length() <= LONGEST)
@@ -51,17 +47,7 @@ public final class CertificateNames {
   }
 
   private static List<String> alternatives(X509Certificate certificate, int kind) {
-    try {
-      Collection<List<?>> names = certificate.getSubjectAlternativeNames();
-      return names == null
-          ? List.of()
-          : names.stream()
-              .filter(name -> name.getFirst().equals(kind))
-              .flatMap(name -> text(name).stream())
-              .toList();
-    } catch (CertificateParsingException e) {
-      return List.of();
-    }
+    return AlternativeNames.entries(certificate, kind).stream().flatMap(name -> text(name).stream()).toList();
   }
 
   /** Returns the text of a name. A mail address is a text; an otherName is DER, its kind and, if its value is text, the value. */

@@ -66,14 +66,14 @@ public final class JdbcTokens implements Tokens {
   public Set<String> add(String realm, Collection<Token> tokens) {
     while (true) {
       try {
-        return addOnce(realm, tokens);
+        return addUnlessThere(realm, tokens);
       } catch (DuplicateKeyException e) {
-        // Another caller has added one of them meanwhile: the next try sees it.
+        // Another caller has just added one of them: next time it is found.
       }
     }
   }
 
-  private Set<String> addOnce(String realm, Collection<Token> tokens) {
+  private Set<String> addUnlessThere(String realm, Collection<Token> tokens) {
     Set<String> there = new TreeSet<>();
     rows.transaction.executeWithoutResult(
         status -> {

@@ -109,7 +109,15 @@ public final class GuardedStores implements Stores, AutoCloseable {
     return stores.tokensNotBefore();
   }
 
-  private record SingleUse<V>(SingleUseStore<V> store, BooleanSupplier low) implements SingleUseStore<V> {
+  private static class SingleUse<V> implements SingleUseStore<V> {
+    private final SingleUseStore<V> store;
+    final BooleanSupplier low;
+
+    SingleUse(SingleUseStore<V> store, BooleanSupplier low) {
+      this.store = store;
+      this.low = low;
+    }
+
     @Override
     public void put(String key, V value, Instant expiresAt) {
       admit(low);
@@ -144,44 +152,18 @@ public final class GuardedStores implements Stores, AutoCloseable {
     }
   }
 
-  private record Limited<V>(LimitedStore<V> store, BooleanSupplier low) implements LimitedStore<V> {
+  private static final class Limited<V> extends SingleUse<V> implements LimitedStore<V> {
+    private final LimitedStore<V> limited;
+
+    Limited(LimitedStore<V> limited, BooleanSupplier low) {
+      super(limited, low);
+      this.limited = limited;
+    }
+
     @Override
     public Optional<Duration> putWithin(String key, FairQuota.Claim claim, V value, Instant expiresAt) {
       admit(low);
-      return store.putWithin(key, claim, value, expiresAt);
-    }
-
-    @Override
-    public void put(String key, V value, Instant expiresAt) {
-      admit(low);
-      store.put(key, value, expiresAt);
-    }
-
-    @Override
-    public boolean replace(String key, V value, Instant expiresAt) {
-      admit(low);
-      return store.replace(key, value, expiresAt);
-    }
-
-    @Override
-    public void updateLater(String key, Function<Optional<V>, V> change, Instant expiresAt) {
-      admit(low);
-      store.updateLater(key, change, expiresAt);
-    }
-
-    @Override
-    public void discard(String key) {
-      store.discard(key);
-    }
-
-    @Override
-    public TakeResult<V> take(String key) {
-      return store.take(key);
-    }
-
-    @Override
-    public Optional<V> peek(String key) {
-      return store.peek(key);
+      return limited.putWithin(key, claim, value, expiresAt);
     }
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sessions that this node has read, in memory. An entry counts only while nothing that shares its counter was changed since before it was
  * read: a value whose invalidation arrives while the value is still on its way is never taken for current. The server reports changes by
- * other nodes; this node's own changes count before their callers return.
+ * other nodes; this node's own changes count before their callers return. What one reader has missed no other one puts back.
  *
  * <p>While the server is not confirmed, an entry counts for {@code staleness} if it counted when the confirmation was lost.
  */
@@ -32,6 +32,8 @@ final class NearCache<S> {
   private final Predicate<S> isOver;
 
   private final AtomicIntegerArray changes = new AtomicIntegerArray(COUNTERS);
+  /** Apart from the changes: names that somebody invented must not make entries of others uncounted, only a read of the same moment. */
+  private final AtomicIntegerArray misses = new AtomicIntegerArray(COUNTERS);
   private final Cache<String, Entry<S>> entries = Caffeine.newBuilder().maximumSize(MAX_ENTRIES).build();
 
   NearCache(
@@ -97,12 +99,13 @@ final class NearCache<S> {
   private Optional<Stored<S>> read(SessionNames.Place place) {
     String member = place.memberText();
     int before = changes.get(counter(member));
+    int missed = misses.get(counter(member));
     Known known =
         caches
             .link()
             .read(server -> server.exists(place.key()).thenCombine(server.get(names.idleOf(place.member())), Known::new));
     if (known.sessions() == 0) {
-      entries.invalidate(member);
+      missed(member);
       return Optional.empty();
     }
     long epoch = caches.epoch().number();
@@ -111,11 +114,18 @@ final class NearCache<S> {
     // The idle end was read before the value; it names the version that it is of.
     Optional<Stored<S>> stored = value == null ? Optional.empty() : open.apply(member, new Raw(value, known.idle()));
     if (stored.isPresent() && confirmed) {
-      entries.put(member, new Entry<>(stored, before, epoch));
+      Entry<S> read = new Entry<>(stored, before, epoch);
+      // Looks and keeps as one step, after which a miss removes what was kept.
+      entries.asMap().compute(member, (name, kept) -> misses.get(counter(name)) == missed ? read : null);
     } else {
-      entries.invalidate(member);
+      missed(member);
     }
     return stored;
+  }
+
+  private void missed(String member) {
+    misses.incrementAndGet(counter(member));
+    entries.invalidate(member);
   }
 
   private boolean isUnchanged(String member, Entry<S> entry) {

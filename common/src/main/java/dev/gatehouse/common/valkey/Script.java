@@ -1,10 +1,10 @@
 package dev.gatehouse.common.valkey;
 
 import dev.gatehouse.common.store.StoreUnavailable;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -21,15 +21,15 @@ enum Script {
   SESSION_REMOVE,
   SESSION_DISCARD,
   SESSION_TOUCH,
-  SINGLE_USE_PUT,
-  SINGLE_USE_REPLACE,
-  SINGLE_USE_CHANGE,
+  SINGLE_USE_PUT(Script.REMEMBER),
+  SINGLE_USE_REPLACE(Script.REMEMBER),
+  SINGLE_USE_CHANGE(Script.REMEMBER),
   SINGLE_USE_TAKE,
   SINGLE_USE_DISCARD,
-  LIMITED_PUT("limited.lua"),
-  LIMITED_TAKE("limited.lua"),
-  LIMITED_DISCARD("limited.lua"),
-  REPLAY_MARK,
+  LIMITED_PUT(Script.REMEMBER, Script.LIMITED),
+  LIMITED_TAKE(Script.LIMITED),
+  LIMITED_DISCARD(Script.LIMITED),
+  REPLAY_MARK(Script.REMEMBER),
   DUE_ADD,
   DUE_CLAIM,
   DUE_REPLACE,
@@ -37,23 +37,25 @@ enum Script {
   PERMIT_TAKE,
   PERMIT_SETTLE,
   PERMIT_FAILED,
-  SWEEP,
+  SWEEP(Script.REMEMBER),
   RECORD_WRITE,
   RECORD_ONCE,
   HEARTBEAT;
 
+  private static final String REMEMBER = "remember.lua";
+  private static final String LIMITED = "limited.lua";
+
   private final byte[] text;
   private final String digest;
 
-  Script() {
-    this("");
-  }
-
-  /** @param common the file of what precedes the script; empty if nothing does */
-  Script(String common) {
-    byte[] own = read(name().toLowerCase(Locale.ROOT).replace('_', '-') + ".lua");
-    byte[] before = common.isEmpty() ? new byte[0] : read(common);
-    this.text = ByteBuffer.allocate(before.length + own.length).put(before).put(own).array();
+  /** @param functions files of the functions that the script uses */
+  Script(String... functions) {
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    for (String file : functions) {
+      whole.writeBytes(read(file));
+    }
+    whole.writeBytes(read(name().toLowerCase(Locale.ROOT).replace('_', '-') + ".lua"));
+    this.text = whole.toByteArray();
     this.digest = sha1(text);
   }
 

@@ -1,12 +1,5 @@
 -- KEYS: see limited.lua. ARGV: now, value, expiry, prefix of the namespace, entry, network, cost, subject or '', limits per network, in all and per
 -- subject, prefix of the entries of a network, prefix of values. Returns 1; 2 and the time until which there is no space; or 0 if one was taken.
--- Lists what expires in which minute, for sweep.lua: nothing expires by the clock of the server.
-local function remember(prefix, expiry, key)
-  local minute = math.floor(tonumber(expiry) / 60000)
-  if redis.call("RPUSH", prefix .. "d:" .. minute, key) == 1 then
-    redis.call("ZADD", prefix .. "d", minute, minute)
-  end
-end
 local now, entry, network, cost, subject, by = tonumber(ARGV[1]), ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[12]
 local old = redis.call('GET', KEYS[1])
 local before = old and struct.unpack('>I8', old, 10)

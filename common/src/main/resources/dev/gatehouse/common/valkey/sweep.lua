@@ -1,11 +1,4 @@
 -- ARGV: prefix of the namespace, time before which what expired is removed, maximum number of keys.
--- Lists what expires in which minute, for sweep.lua: nothing expires by the clock of the server.
-local function remember(prefix, expiry, key)
-  local minute = math.floor(tonumber(expiry) / 60000)
-  if redis.call("RPUSH", prefix .. "d:" .. minute, key) == 1 then
-    redis.call("ZADD", prefix .. "d", minute, minute)
-  end
-end
 local prefix = ARGV[1]
 local time = tonumber(ARGV[2])
 local minutes = redis.call('ZRANGE', prefix .. 'd', '-inf', math.floor(time / 60000) - 1, 'BYSCORE', 'LIMIT', 0, 1)

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Two nodes of different versions with one Valkey: what the older one does not know stays for the newer one. */
 class NewerRecordsTest {
 
-  @AutoClose private static final ValkeyServer SERVER = ValkeyServer.start();
-
+  @AutoClose private final ValkeyServer server = ValkeyServer.start();
   private final SealingKey sealing = SealingKey.inMemory(new Random(3));
   private final InstantSource time = InstantSource.system();
 
@@ -45,7 +44,7 @@ class NewerRecordsTest {
 
   private ValkeyStores node() {
     return new ValkeyStores(
-        SERVER.config("newer", Acknowledge.LOCAL), new ValkeyStores.Node(sealing, time, new Random(5), MetricFamilies.unpublished()),
+        server.config("newer", Acknowledge.LOCAL), new ValkeyStores.Node(sealing, time, new Random(), MetricFamilies.unpublished()),
         probe -> Optional.empty());
   }
 

@@ -47,7 +47,7 @@ class ValkeyStoresTest extends StoresContract {
     ValkeyStores stores =
         new ValkeyStores(
             SERVERS.getFirst().config(namespace, Acknowledge.REPLICA),
-            new ValkeyStores.Node(sealing, time, new Random(5), MetricFamilies.unpublished()),
+            new ValkeyStores.Node(sealing, time, new Random(), MetricFamilies.unpublished()),
             probe -> Optional.empty());
     opened.add(stores);
     return stores;

@@ -49,7 +49,7 @@ class ForwardAuthIT {
   private static final String DIRECT = "http://127.0.0.43:" + PORT;
 
   @AutoClose private static final Servers SERVERS = new Servers();
-  @AutoClose private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   private static boolean caddy;
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SpringSecurityIT {
 
   @AutoClose private static Guild guild;
-  @AutoClose private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final Chromium chromium;
 

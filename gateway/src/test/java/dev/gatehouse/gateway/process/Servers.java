@@ -30,7 +30,9 @@ public final class Servers implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
-    for (AutoCloseable server : begun.reversed()) {
+    List<AutoCloseable> ending = List.copyOf(begun.reversed());
+    begun.clear();
+    for (AutoCloseable server : ending) {
       server.close();
     }
   }

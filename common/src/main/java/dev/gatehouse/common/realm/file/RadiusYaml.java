@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -123,7 +124,7 @@ final class RadiusYaml {
   private static void unique(Map<String, YamlSection> sections, List<Client> clients) {
     Map<Object, String> owners = new HashMap<>();
     for (Client client : clients) {
-      YamlSection section = java.util.Objects.requireNonNull(sections.get(client.name()));
+      YamlSection section = Objects.requireNonNull(sections.get(client.name()));
       for (Cidr block : client.addresses()) {
         String other = owners.putIfAbsent(block, client.name());
         if (other != null) {

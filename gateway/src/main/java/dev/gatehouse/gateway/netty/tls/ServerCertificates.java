@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.netty.tls;
 
+import dev.gatehouse.common.certificate.AlternativeNames;
 import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.node.Node;
 import io.netty.handler.ssl.SslContext;
@@ -8,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPublicKey;
 import java.util.ArrayList;
@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerCertificates {
 
-  private static final int DNS_NAME = 2;
 
   private record Entry(SslContext context, boolean ecdsa) {}
 
@@ -43,7 +42,7 @@ final class ServerCertificates {
       Entry entry =
           new Entry(TlsContexts.server(one, clientAuthorities), certificate.getPublicKey() instanceof ECPublicKey);
       loaded.all.add(entry);
-      for (String name : names(certificate)) {
+      for (String name : AlternativeNames.dns(certificate)) {
         loaded.byName.computeIfAbsent(name.toLowerCase(Locale.ROOT), n -> new ArrayList<>()).add(entry);
       }
     }
@@ -94,20 +93,6 @@ final class ServerCertificates {
       throw new UncheckedIOException("cannot read " + file, e);
     } catch (GeneralSecurityException e) {
       throw new UncheckedIOException("no certificate in " + file, new IOException(e));
-    }
-  }
-
-  private static List<String> names(X509Certificate certificate) {
-    try {
-      Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
-      return alternatives == null
-          ? List.of()
-          : alternatives.stream()
-              .filter(name -> name.getFirst().equals(DNS_NAME))
-              .map(name -> String.valueOf(name.get(1)))
-              .toList();
-    } catch (CertificateParsingException e) {
-      return List.of();
     }
   }
 }

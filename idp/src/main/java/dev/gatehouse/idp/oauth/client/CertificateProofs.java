@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.oauth.client;
 
+import dev.gatehouse.common.certificate.AlternativeNames;
 import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.realm.ClientAuthentication.CertificateName;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
@@ -8,10 +9,8 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import java.security.cert.CertificateEncodingException;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import javax.security.auth.x500.X500Principal;
@@ -92,16 +91,8 @@ public final class CertificateProofs {
 
   /** @param type of GeneralName (RFC 5280, section 4.2.1.6) */
   private static boolean has(X509Certificate certificate, int type, String value, boolean anyCase) {
-    try {
-      Collection<List<?>> names =
-          Optional.ofNullable(certificate.getSubjectAlternativeNames()).orElseGet(List::of);
-      return names.stream()
-          .filter(name -> name.get(0) instanceof Integer found && found == type)
-          .map(name -> String.valueOf(name.get(1)))
-          .anyMatch(found -> anyCase ? found.equalsIgnoreCase(value) : found.equals(value));
-    } catch (CertificateParsingException e) {
-      return false;
-    }
+    return AlternativeNames.of(certificate, type).stream()
+        .anyMatch(found -> anyCase ? found.equalsIgnoreCase(value) : found.equals(value));
   }
 
   private static Result<X509Certificate, OAuthError> refused(String why) {

@@ -107,6 +107,11 @@ public final class RadiusPacket {
     return value(type).flatMap(RadiusPacket::utf8);
   }
 
+  /** Returns the first value of the type as text; nothing if it has control characters, which could forge lines of a log. */
+  public Optional<String> plainText(AttributeType type) {
+    return text(type).filter(text -> text.chars().noneMatch(Character::isISOControl));
+  }
+
   /** Returns the first value of the type as a number without sign; nothing if it has not four bytes. */
   public Optional<Long> number(AttributeType type) {
     return value(type).filter(value -> value.length == 4).map(value -> Integer.toUnsignedLong(ByteBuffer.wrap(value).getInt()));

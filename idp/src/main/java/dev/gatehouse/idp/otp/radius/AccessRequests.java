@@ -82,7 +82,7 @@ final class AccessRequests {
   private static Optional<String> usableName(RadiusPacket request) {
     return request.hasSeveral(AttributeType.USER_NAME)
         ? Optional.empty()
-        : request.text(AttributeType.USER_NAME).filter(name -> !name.isBlank() && name.chars().noneMatch(Character::isISOControl));
+        : request.plainText(AttributeType.USER_NAME).filter(name -> !name.isBlank());
   }
 
   private static Optional<String> password(KnownClient client, RadiusPacket request) {
@@ -93,19 +93,25 @@ final class AccessRequests {
 
   /** Returns where the person is, as the client says: an address or a telephone number. */
   private static String place(RadiusPacket request) {
-    return request.text(AttributeType.CALLING_STATION_ID).filter(place -> place.chars().noneMatch(Character::isISOControl)).orElse("");
+    return request.plainText(AttributeType.CALLING_STATION_ID).orElse("");
   }
 
   private Answer accepted(KnownClient client, Context context, RadiusPacket request, Person person) {
-    Optional<Attributes> attributes = AcceptReply.mayUse(client, person) ? AcceptReply.of(client, person) : Optional.empty();
+    if (!AcceptReply.mayUse(client, person)) {
+      return notAdmitted(client, context, request, person, Rejection.ROLE_MISSING);
+    }
+    Optional<Attributes> attributes = AcceptReply.of(client, person);
     if (attributes.isEmpty()) {
-      Rejection why = AcceptReply.mayUse(client, person) ? Rejection.NO_REPLY_FITS : Rejection.ROLE_MISSING;
-      audit.record(new LoginRefused(context, person.name(), CONTRACT, why.name()));
-      return rejected(client, request, why);
+      return notAdmitted(client, context, request, person, Rejection.NO_REPLY_FITS);
     }
     PacketWriter accept = new PacketWriter(PacketCode.ACCESS_ACCEPT, request.identifier());
     AcceptReply.write(attributes.get(), accept);
     return sent(client, request, accept, Result.ACCEPTED);
+  }
+
+  private Answer notAdmitted(KnownClient client, Context context, RadiusPacket request, Person person, Rejection why) {
+    audit.record(new LoginRefused(context, person.name(), CONTRACT, why.name()));
+    return rejected(client, request, why);
   }
 
   private static Answer challenged(KnownClient client, RadiusPacket request, Challenged challenged) {

@@ -56,6 +56,6 @@ final class AccountingRequests {
   }
 
   private static String shown(RadiusPacket request, AttributeType type) {
-    return request.text(type).filter(text -> text.chars().noneMatch(Character::isISOControl)).orElse("-");
+    return request.plainText(type).orElse("-");
   }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,7 +77,7 @@ final class RadsecConnection {
       }
       read(names, new BufferedInputStream(secure.getInputStream(), RadiusPacket.MAX_LENGTH), secure.getOutputStream());
       awaitAnswers();
-    } catch (javax.net.ssl.SSLHandshakeException e) {
+    } catch (SSLHandshakeException e) {
       requests.refuse(Dropped.UNKNOWN_CLIENT, clients.realm(), "-", from);
     } catch (IOException e) {
       LOG.debug("A connection of RadSec ended", e);

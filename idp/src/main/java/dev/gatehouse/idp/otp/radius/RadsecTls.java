@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.otp.radius;
 
+import dev.gatehouse.common.certificate.AlternativeNames;
 import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.node.Node.Listener;
@@ -11,9 +12,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import javax.net.ssl.KeyManagerFactory;
@@ -25,8 +24,6 @@ import javax.net.ssl.TrustManagerFactory;
 
 /** TLS of a RadSec listener: each client has a certificate of one of the listener's authorities. */
 final class RadsecTls {
-
-  private static final int DNS_NAME = 2;
 
   private final SSLContext context;
 
@@ -79,17 +76,10 @@ final class RadsecTls {
   static List<String> names(SSLSession session) {
     try {
       Certificate[] chain = session.getPeerCertificates();
-      if (chain.length == 0 || !(chain[0] instanceof X509Certificate certificate)) {
-        return List.of();
-      }
-      Collection<List<?>> names = certificate.getSubjectAlternativeNames();
-      return names == null
-          ? List.of()
-          : names.stream()
-              .filter(name -> name.getFirst().equals(DNS_NAME))
-              .map(name -> String.valueOf(name.get(1)).toLowerCase(Locale.ROOT))
-              .toList();
-    } catch (SSLPeerUnverifiedException | CertificateParsingException e) {
+      return chain.length > 0 && chain[0] instanceof X509Certificate certificate
+          ? AlternativeNames.dns(certificate).stream().map(name -> name.toLowerCase(Locale.ROOT)).toList()
+          : List.of();
+    } catch (SSLPeerUnverifiedException e) {
       return List.of();
     }
   }
