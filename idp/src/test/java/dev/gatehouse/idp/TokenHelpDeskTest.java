@@ -119,7 +119,8 @@ final class TokenHelpDeskTest {
     assertThat(pin).matches("[0-9]{6}");
     Challenged asked = (Challenged) alice(pin + code(SEED, 0));
     assertThat(asked.question()).isEqualTo(Question.NEW_PIN);
-    assertThat(check.answer(asked.reference(), new PasscodeAttempt("alice", pin, "vpn", ""))).isEqualTo(new Refused(Reason.PIN_NOT_ALLOWED));
+    assertThat(check.answer(asked.reference(), new PasscodeAttempt("alice", pin, "vpn", "")))
+        .isEqualTo(new Refused(Reason.PIN_NOT_ALLOWED));
     assertThat(desk.resetPin("demo", BOB)).isEqualTo(Result.refused(Refusal.NO_TOKEN));
     assertThat(desk.holder("demo", ALICE).newPin()).isTrue();
   }

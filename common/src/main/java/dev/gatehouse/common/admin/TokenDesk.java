@@ -21,7 +21,7 @@ public interface TokenDesk {
     IS_LOST("The token is lost: say that it was found first."),
     NOT_LOST("The token is not lost."),
     SERIAL_IN_USE("There is a token with this serial number."),
-    REPLACEMENT_NOT_FREE("The replacement is not free: choose an enabled token that belongs to nobody, for a token that has no replacement yet."),
+    REPLACEMENT_NOT_FREE("The replacement is not free, or there is one: choose an enabled token that belongs to nobody."),
     CODES_WRONG("These are not two successive codes of the token: type one, wait for the next one, and type that."),
     CODES_USED("These codes, or later ones, were used: wait for new ones."),
     NO_TOKEN("The person has no token.");
@@ -102,7 +102,14 @@ public interface TokenDesk {
    * @param neverUsed of those that are assigned
    */
   record TokenReport(
-      Map<String, Long> states, long assigned, long free, long expired, long expiring, long neverUsed, long lockedPeople, long withoutPin) {}
+      Map<String, Long> states,
+      long assigned,
+      long free,
+      long expired,
+      long expiring,
+      long neverUsed,
+      long lockedPeople,
+      long withoutPin) {}
 
   /** A change of one token. */
   sealed interface Change {

@@ -139,16 +139,23 @@ public final class TokenRegister {
             count("otp_token" + PERSON, realm, person.value()) < Tokens.MOST
                 && count("otp_token" + PERSON + " and serial = ?", realm, person.value(), seen.serial()) > 0
                 && count("otp_token" + PERSON + " and replaces = ?", realm, person.value(), seen.serial()) == 0
-                && rows.jdbc.sql("update otp_token set person_id = ?, replaces = ?" + TOKEN + " and person_id is null and state = 'ENABLED'")
-                        .params(person.value(), seen.serial(), realm, by)
-                        .update()
-                    > 0);
+                && hand(realm, seen, by, person));
+  }
+
+  private boolean hand(String realm, Token seen, String by, PersonId person) {
+    String free = " and person_id is null and state = 'ENABLED'";
+    return rows.jdbc.sql("update otp_token set person_id = ?, replaces = ?" + TOKEN + free)
+            .params(person.value(), seen.serial(), realm, by)
+            .update()
+        > 0;
   }
 
   /** Returns what stands in for the person's tokens now. */
   public Optional<Emergency> emergency(String realm, PersonId person, Instant now) {
     return rows.jdbc.sql(
-            "select fixed, count(*) as codes, max(expires_at) as expires_at from otp_emergency" + PERSON + " and expires_at > ? group by fixed")
+            "select fixed, count(*) as codes, max(expires_at) as expires_at from otp_emergency"
+                + PERSON
+                + " and expires_at > ? group by fixed")
         .params(realm, person.value(), utc(now))
         .query(
             (row, number) ->

@@ -62,7 +62,8 @@ public abstract class TokenRegisterContract {
     register().change(realm, find("c"), Token.State.LOST);
     Optional<Instant> none = Optional.empty();
     assertThat(listed(Filter.ALL)).containsExactly("a", "b", "c");
-    assertThat(listed(new Filter(Optional.of(CAROL), Optional.empty(), Optional.empty(), Optional.of(false), none, none))).containsExactly("a");
+    assertThat(listed(new Filter(Optional.of(CAROL), Optional.empty(), Optional.empty(), Optional.of(false), none, none)))
+        .containsExactly("a");
     assertThat(listed(new Filter(Optional.empty(), Optional.of(Token.State.LOST), Optional.of(false), Optional.empty(), none, none)))
         .containsExactly("c");
     assertThat(listed(new Filter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(NOW), none)))

@@ -46,7 +46,10 @@ public abstract class TokenFileImport implements Callable<Integer> {
   @Option(names = "--realm", required = true, paramLabel = "NAME", description = "The realm.")
   private String realm = "";
 
-  @Option(names = "--on-error", paramLabel = "WORD", description = "stop (unless given): import all or nothing; skip: leave wrong entries out.")
+  @Option(
+      names = "--on-error",
+      paramLabel = "WORD",
+      description = "stop (unless given): import all or nothing; skip: leave wrong entries out.")
   private OnError onError = OnError.STOP;
 
   @Option(names = "--encrypted", description = "The file is encrypted with a password, which is asked for.")
@@ -81,8 +84,8 @@ public abstract class TokenFileImport implements Callable<Integer> {
       body.put("key", Files.readString(preSharedKeyFile.get()).strip());
     }
     try (NodeApi node = open()) {
-      String path = "/admin/v1/realms/" + URLEncoder.encode(realm, StandardCharsets.UTF_8) + "/tokens/import?onError="
-                + onError.name().toLowerCase(Locale.ROOT);
+      String how = onError.name().toLowerCase(Locale.ROOT);
+      String path = "/admin/v1/realms/" + URLEncoder.encode(realm, StandardCharsets.UTF_8) + "/tokens/import?onError=" + how;
       HttpRequest.Builder request =
           node.request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(JSON.writeValueAsString(body)));
       JsonNode job = answer(node, request);
@@ -124,7 +127,7 @@ public abstract class TokenFileImport implements Callable<Integer> {
       JsonNode answer = JSON.readTree(in);
       return response.statusCode() < 300
           ? answer
-          : JSON.createObjectNode().put("state", "refused").put("problem", answer.path("detail").asString(answer.path("title").asString("")));
+          : JSON.createObjectNode().put("problem", answer.path("detail").asString(answer.path("title").asString("")));
     }
   }
 
@@ -132,7 +135,8 @@ public abstract class TokenFileImport implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     JsonNode result = job.path("result");
     if (result.isMissingNode()) {
-      spec.commandLine().getErr().println(SafeText.line(job.path("problem").asString("The job was " + job.path("state").asString("") + ".")));
+      String problem = job.path("problem").asString("The job was " + job.path("state").asString("") + ".");
+      spec.commandLine().getErr().println(SafeText.line(problem));
       return CommandLine.ExitCode.SOFTWARE;
     }
     out.println(result.path("imported").asInt() + " of " + result.path("read").asInt() + " tokens are imported.");
@@ -142,8 +146,9 @@ public abstract class TokenFileImport implements Callable<Integer> {
     }
     Path rejects = file.resolveSibling(file.getFileName() + ".rejects.csv");
     StringBuilder text = new StringBuilder("number,serial,reason\n");
-    rejected.forEach(
-        one -> text.append(one.path("number").asInt()).append(',').append(field(one.path("serial"))).append(',').append(field(one.path("reason"))).append('\n'));
+    for (JsonNode one : rejected) {
+      text.append(one.path("number").asInt() + "," + field(one.path("serial")) + "," + field(one.path("reason")) + "\n");
+    }
     Files.writeString(rejects, text);
     out.println("The others are in " + rejects + ", with the reason of each.");
     return CommandLine.ExitCode.SOFTWARE;

@@ -134,7 +134,9 @@ public final class TokenHelpDesk implements TokenDesk {
     return switch (change) {
       case Change.Assign(String person) -> assign(realm, token, person);
       case Change.Unassign() ->
-          token.person().isEmpty() ? Optional.of(Refusal.HAS_NO_OWNER) : asSeen(tokens.unassign(realm, token.serial(), token.person().get()));
+          token.person().isEmpty()
+              ? Optional.of(Refusal.HAS_NO_OWNER)
+              : asSeen(tokens.unassign(realm, token.serial(), token.person().get()));
       case Change.Enable() ->
           token.state() == Token.State.LOST
               ? Optional.of(Refusal.IS_LOST)
@@ -213,7 +215,8 @@ public final class TokenHelpDesk implements TokenDesk {
       return Optional.of(Refusal.CODES_WRONG);
     }
     long used = first.getAsLong() + 1;
-    return tokens.resynchronise(realm, token.serial(), used, window.drift(token, used)) ? Optional.empty() : Optional.of(Refusal.CODES_USED);
+    boolean done = tokens.resynchronise(realm, token.serial(), used, window.drift(token, used));
+    return done ? Optional.empty() : Optional.of(Refusal.CODES_USED);
   }
 
   @Override

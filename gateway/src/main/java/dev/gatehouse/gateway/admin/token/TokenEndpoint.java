@@ -196,7 +196,9 @@ public final class TokenEndpoint {
 
   @PostMapping("/{serial}/found")
   @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
-  @Operation(operationId = "markTokenFound", summary = "A lost token is back: its codes count again, and what stood in for it counts no more")
+  @Operation(
+      operationId = "markTokenFound",
+      summary = "A lost token is back: its codes count again, and what stood in for it counts no more")
   public ResponseEntity<TokenView> found(
       @PathVariable("realm") String realm,
       @Parameter(description = SERIAL) @PathVariable("serial") String serial,
@@ -209,7 +211,7 @@ public final class TokenEndpoint {
   @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
   @Operation(
       operationId = "replaceToken",
-      summary = "Assign another token in place of one: the first code of the new one that counts takes the old one, and what stood in for it, away")
+      summary = "Assign another token in place of one, which is taken back, with what stood in for it, once a code of the other one counts")
   public ResponseEntity<TokenView> replace(
       @PathVariable("realm") String realm,
       @Parameter(description = SERIAL) @PathVariable("serial") String serial,

@@ -47,7 +47,8 @@ public final class TokenHolderEndpoint {
 
   /** A PIN. */
   @Schema(name = "TemporaryPin")
-  public record TemporaryPin(@Schema(description = "Shown this once: tell it the person, who chooses another one at the next login") String pin) {
+  public record TemporaryPin(
+      @Schema(description = "Shown this once: tell it the person, who chooses another one at the next login") String pin) {
     @Override
     public String toString() {
       return "TemporaryPin";
@@ -114,8 +115,8 @@ public final class TokenHolderEndpoint {
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     TokenDesk desk = access.desk(realm);
     PersonReference who = access.permittedPerson(realm, person);
-    audit.record(
-        realm, administrator, "token.unlock", details(who, "wrongPasscodes", String.valueOf(desk.holder(realm, who.id()).wrongPasscodes())));
+    String wrong = String.valueOf(desk.holder(realm, who.id()).wrongPasscodes());
+    audit.record(realm, administrator, "token.unlock", details(who, "wrongPasscodes", wrong));
     return new UnlockedHolder(desk.unlock(realm, who.id()));
   }
 
@@ -123,7 +124,7 @@ public final class TokenHolderEndpoint {
   @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
   @Operation(
       operationId = "createStandIn",
-      summary = "A password with an end, or a sheet of codes, that a person types after the PIN while a token is lost; it replaces any before")
+      summary = "A password with an end, or a sheet of codes, to be typed after the PIN while a token is lost; it replaces any before")
   @ApiResponse(responseCode = "200", description = "What stands in, which nobody can read again")
   @ApiResponse(responseCode = "409", description = "The person has no token")
   public StandIn standIn(

@@ -55,7 +55,8 @@ public final class TokenImportEndpoint {
   /** A file of seeds. */
   @Schema(name = "TokenFile")
   public record TokenFile(
-      @Schema(description = "pskc: XML by RFC 6030; csv: lines whose first one names the columns", allowableValues = {"pskc", "csv"}) String format,
+      @Schema(description = "pskc: XML by RFC 6030; csv: lines whose first one names the columns", allowableValues = {"pskc", "csv"})
+          String format,
       @Schema(description = "The text of the file") String content,
       @Schema(description = "The password of an encrypted PSKC file") Optional<String> password,
       @Schema(description = "The pre-shared key of an encrypted PSKC file, in hex") Optional<String> key) {
@@ -84,13 +85,15 @@ public final class TokenImportEndpoint {
       operationId = "importTokens",
       summary = "Start a job that adds the tokens of a PSKC or CSV file, which belong to nobody then",
       description =
-          "It adds all tokens of the file or, if an entry is wrong, none, and says which; with `onError=skip` it leaves such entries out. Its"
+          "It adds all tokens of the file or, if an entry is wrong, none, and says which; `onError=skip` leaves such entries out. Its"
               + " result has the numbers `read` and `imported`, and `rejected` entries with `number`, `serial` and `reason`.")
   @ApiResponse(responseCode = "202", description = "The job runs; `Location` is its address")
   @ApiResponse(responseCode = "409", description = "Such a job runs")
   public ResponseEntity<JobView> importTokens(
       @PathVariable("realm") String realm,
-      @Parameter(description = "What becomes of a wrong entry", schema = @Schema(allowableValues = {"stop", "skip"}, defaultValue = "stop"))
+      @Parameter(
+              description = "What becomes of a wrong entry",
+              schema = @Schema(allowableValues = {"stop", "skip"}, defaultValue = "stop"))
           @RequestParam(name = "onError", defaultValue = "stop")
           String onError,
       @Parameter(description = "true: the job only says what it would do") @RequestParam(name = "dryRun", defaultValue = "false")
@@ -122,8 +125,8 @@ public final class TokenImportEndpoint {
           case "csv" -> Format.CSV;
           default -> throw new BadRequest("`format` is pskc or csv.");
         };
-    return new Order(
-        realm, format, file.content().getBytes(StandardCharsets.UTF_8), file.password(), file.key().map(TokenImportEndpoint::key), skip, dryRun);
+    byte[] content = file.content().getBytes(StandardCharsets.UTF_8);
+    return new Order(realm, format, content, file.password(), file.key().map(TokenImportEndpoint::key), skip, dryRun);
   }
 
   private static byte[] key(String hex) {

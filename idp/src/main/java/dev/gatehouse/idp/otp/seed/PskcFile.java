@@ -87,12 +87,15 @@ final class PskcFile {
     Optional<Element> parameters = PskcXml.child(key, "AlgorithmParameters", PSKC);
     Optional<String> suite = parameters.flatMap(element -> PskcXml.child(element, "Suite", PSKC)).map(PskcXml::text);
     Hash hash =
-        suite.map(name -> Optional.ofNullable(SUITES.get(name.toUpperCase(Locale.ROOT)))
-                .orElseThrow(() -> new SeedFileUnreadable("The suite " + name + " is not taken; HMAC-SHA1, HMAC-SHA256 and HMAC-SHA512 are.")))
+        suite.map(
+                name ->
+                    Optional.ofNullable(SUITES.get(name.toUpperCase(Locale.ROOT)))
+                        .orElseThrow(() -> new SeedFileUnreadable("The suite " + name + " is not taken; HMAC with SHA-1 or SHA-2 is.")))
             .orElse(Hash.SHA1);
     Optional<Element> format = parameters.flatMap(element -> PskcXml.child(element, "ResponseFormat", PSKC));
     String encoding = format.flatMap(element -> Dom.attribute(element, "Encoding")).orElse("DECIMAL");
-    if (!encoding.equals("DECIMAL") || format.flatMap(element -> Dom.attribute(element, "CheckDigits")).filter(on -> !on.matches("0|false")).isPresent()) {
+    boolean checked = format.flatMap(element -> Dom.attribute(element, "CheckDigits")).filter(on -> !on.matches("0|false")).isPresent();
+    if (!encoding.equals("DECIMAL") || checked) {
       throw new SeedFileUnreadable("Codes are decimal, without a check digit; the key has others.");
     }
     String digits = format.flatMap(element -> Dom.attribute(element, "Length")).orElse("6");

@@ -68,7 +68,8 @@ final class PskcSecrets {
       return derive(PskcXml.required(derived.get(), "KeyDerivationMethod", XMLENC11), password);
     }
     if (PskcXml.child(element, "KeyName", XMLDSIG).isPresent()) {
-      return unlock.key().orElseThrow(() -> new SeedFileUnreadable("The file is encrypted with a pre-shared key: give it in hex as `key`."));
+      return unlock.key()
+          .orElseThrow(() -> new SeedFileUnreadable("The file is encrypted with a pre-shared key: give it in hex as `key`."));
     }
     throw new SeedFileUnreadable("The file is not encrypted with a password or a named pre-shared key; nothing else is taken.");
   }
@@ -137,7 +138,8 @@ final class PskcSecrets {
       return PskcXml.base64(plain.get());
     }
     byte[] encryption = encryptionKey();
-    MacMethod method = mac.orElseThrow(() -> new SeedFileUnreadable("The file has no MACMethod, so that nobody knows whether it was changed."));
+    MacMethod method =
+        mac.orElseThrow(() -> new SeedFileUnreadable("The file has no MACMethod, so that nobody knows whether it was changed."));
     byte[] expected = PskcXml.base64(PskcXml.required(secret, "ValueMAC", PSKC));
     if (!MessageDigest.isEqual(mac(method, cipherText(encrypted.get())), expected)) {
       throw new SeedFileUnreadable("The MAC is wrong: the password or key is another one, or the file was changed.");

@@ -44,8 +44,8 @@ sealed interface SeedEntry {
       return new Unusable(number, shown, "A serial number has 1 to 64 letters, digits and . _ @ + -, and is not people, report or import.");
     }
     if (secret.length < LEAST_BYTES || secret.length > MOST_BYTES) {
-      return new Unusable(
-          number, serial, "The seed has " + secret.length + " bytes: it needs " + LEAST_BYTES + " to " + MOST_BYTES + " (RFC 4226, section 4).");
+      String needed = " bytes: it needs " + LEAST_BYTES + " to " + MOST_BYTES + " (RFC 4226, section 4).";
+      return new Unusable(number, serial, "The seed has " + secret.length + needed);
     }
     if (counter < 0 || counter > Integer.MAX_VALUE) {
       return new Unusable(number, serial, "The counter is a number from 0 to " + Integer.MAX_VALUE + ".");

@@ -116,6 +116,10 @@ public final class SeedImport implements TokenImport {
   }
 
   private static void reject(List<Seed> seeds, Set<String> there, List<Rejected> rejected) {
-    seeds.stream().filter(seed -> there.contains(seed.serial())).forEach(seed -> rejected.add(new Rejected(seed.number(), seed.serial(), IN_USE)));
+    for (Seed seed : seeds) {
+      if (there.contains(seed.serial())) {
+        rejected.add(new Rejected(seed.number(), seed.serial(), IN_USE));
+      }
+    }
   }
 }

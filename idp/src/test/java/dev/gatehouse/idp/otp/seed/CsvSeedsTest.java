@@ -54,7 +54,8 @@ final class CsvSeedsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "serial", "seed_hex", "serial,seed", "serial,seed_hex,seed_base32", "serial,seed_hex,serial", "serial,seed_hex"})
+  @ValueSource(
+      strings = {"", "serial", "seed_hex", "serial,seed", "serial,seed_hex,seed_base32", "serial,seed_hex,serial", "serial,seed_hex"})
   void aFileWithoutItsHeaderIsRefused(String text) {
     assertThatThrownBy(() -> read(text)).isInstanceOf(SeedFileUnreadable.class);
   }

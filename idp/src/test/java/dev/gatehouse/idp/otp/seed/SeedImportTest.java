@@ -35,7 +35,8 @@ final class SeedImportTest {
   private final RandomGenerator random = RandomGenerator.of("SplittableRandom");
   private final SealingKey sealing = SealingKey.inMemory(random);
   private final Tokens tokens = new JdbcTokens(Database.inMemory());
-  private final SeedImport imports = new SeedImport(tokens, new TokenSeeds(tokens, new PinHashes(sealing, random), sealing), new TestTime());
+  private final TokenSeeds seeds = new TokenSeeds(tokens, new PinHashes(sealing, random), sealing);
+  private final SeedImport imports = new SeedImport(tokens, seeds, new TestTime());
 
   private static Order order(Format format, String content, boolean skip) {
     return new Order("demo", format, content.getBytes(StandardCharsets.UTF_8), Optional.empty(), Optional.empty(), skip, false);
@@ -104,7 +105,8 @@ final class SeedImportTest {
 
   @Test
   void aDryRunAddsNothingAndAnUnreadableFileIsRefused() {
-    Order dry = new Order("demo", Format.CSV, (HEADER + lines(0, 2)).getBytes(StandardCharsets.UTF_8), Optional.empty(), Optional.empty(), false, true);
+    byte[] file = (HEADER + lines(0, 2)).getBytes(StandardCharsets.UTF_8);
+    Order dry = new Order("demo", Format.CSV, file, Optional.empty(), Optional.empty(), false, true);
     assertThat(run(dry)).isEqualTo(new Imported(2, 0, List.of()));
     assertThat(tokens.list("demo", "", 10)).isEmpty();
     assertThat(imports.run(order(Format.PSKC, "x", true), (done, total) -> {})).isInstanceOf(Result.Refused.class);
