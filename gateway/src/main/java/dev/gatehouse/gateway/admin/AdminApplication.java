@@ -28,6 +28,7 @@ import dev.gatehouse.gateway.console.person.PersonPagesConfig;
 import dev.gatehouse.gateway.console.realm.EntryPagesConfig;
 import dev.gatehouse.gateway.console.route.RoutePagesConfig;
 import dev.gatehouse.gateway.console.release.ReleasePageConfig;
+import dev.gatehouse.gateway.console.token.TokenPagesConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Map;
 import java.util.Properties;
@@ -104,7 +105,8 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   PersonPagesConfig.class,
   RoutePagesConfig.class,
   ThemeAdminConfig.class,
-  TokenAdminConfig.class
+  TokenAdminConfig.class,
+  TokenPagesConfig.class
 })
 public class AdminApplication {
 
