@@ -15,6 +15,7 @@ import dev.gatehouse.idp.oauth.registration.RegistrationConfig;
 import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.OidcConfig;
 import dev.gatehouse.idp.otp.OtpConfig;
+import dev.gatehouse.idp.otp.seed.SeedImport;
 import dev.gatehouse.idp.passkey.PasskeyConfig;
 import dev.gatehouse.idp.reset.ResetConfig;
 import dev.gatehouse.idp.saml.SpPartners;
@@ -55,6 +56,7 @@ import org.springframework.context.annotation.Import;
   SessionConfig.class,
   SessionKeyConfig.class,
   SloConfig.class,
+  SeedImport.class,
   SpPartners.class,
   SsoConfig.class,
   TokenConfig.class,

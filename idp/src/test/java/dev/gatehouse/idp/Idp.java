@@ -18,6 +18,7 @@ import dev.gatehouse.common.db.MemoryRegisteredClients;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.db.PasswordResets;
 import dev.gatehouse.common.db.RegisteredClients;
@@ -101,7 +102,9 @@ final class Idp {
   final FakeDirectory directory = new FakeDirectory();
   final FixedPartners partners = new FixedPartners();
   /** One for all tests, because a database takes a second: who stores tokens erases them. */
-  static final Tokens TOKENS = new JdbcTokens(Database.inMemory());
+  private static final Database TOKEN_DATABASE = Database.inMemory();
+  static final Tokens TOKENS = new JdbcTokens(TOKEN_DATABASE);
+  static final TokenRegister TOKEN_REGISTER = new TokenRegister(TOKEN_DATABASE);
 
   final MemorySecondFactors secondFactors = new MemorySecondFactors();
   final Passkeys passkeys = new MemoryPasskeys();
@@ -161,6 +164,7 @@ final class Idp {
             secondFactors,
             passkeys,
             TOKENS,
+            TOKEN_REGISTER,
             new PasswordChanges(),
             new SimpleMeterRegistry(),
             sealing,

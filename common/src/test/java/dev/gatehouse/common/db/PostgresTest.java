@@ -12,6 +12,7 @@ import dev.gatehouse.common.federation.AccountLinksContract;
 import dev.gatehouse.common.federation.PersistentNameIdsContract;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.TokenRegisterContract;
 import dev.gatehouse.common.otp.TokensContract;
 import dev.gatehouse.common.passkey.JdbcPasskeys;
 import dev.gatehouse.common.passkey.Passkeys;
@@ -120,6 +121,14 @@ class PostgresTest {
     @Override
     protected Tokens tokens() {
       return new JdbcTokens(database);
+    }
+  }
+
+  @Nested
+  class RegisterOfTokens extends TokenRegisterContract {
+    @Override
+    protected Database database() {
+      return database;
     }
   }
 

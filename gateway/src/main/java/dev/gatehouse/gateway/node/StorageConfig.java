@@ -13,6 +13,7 @@ import dev.gatehouse.common.db.PersonSecrets;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
@@ -106,6 +107,11 @@ class StorageConfig {
   @Bean
   Tokens tokens(Database database) {
     return new JdbcTokens(database);
+  }
+
+  @Bean
+  TokenRegister tokenRegister(Database database) {
+    return new TokenRegister(database);
   }
 
   @Bean

@@ -49,6 +49,16 @@ final class TokenCodes {
     return found;
   }
 
+  /** The counter or time step of the first of two successive codes. */
+  OptionalLong findTwo(String code, String next, long first, long last) {
+    for (long counter = Math.max(0, first); counter < last; counter++) {
+      if (at(counter).equals(code) && at(counter + 1).equals(next)) {
+        return OptionalLong.of(counter);
+      }
+    }
+    return OptionalLong.empty();
+  }
+
   /** The time step of now (RFC 6238, section 4.2). */
   static long step(TokenType type, Instant now) {
     return Math.floorDiv(now.getEpochSecond(), type.period());

@@ -1,0 +1,95 @@
+package dev.gatehouse.idp.otp.seed;
+
+import dev.gatehouse.common.saml.MessageRefused;
+import dev.gatehouse.common.saml.xml.BoundedTree;
+import dev.gatehouse.common.saml.xml.Dom;
+import dev.gatehouse.common.saml.xml.HardenedParser;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/** The XML of PSKC files. Whoever wrote the file may be hostile: no document type, no entities, bounded size. */
+final class PskcXml {
+
+  static final String PSKC = "urn:ietf:params:xml:ns:keyprov:pskc";
+  static final String XMLENC = "http://www.w3.org/2001/04/xmlenc#";
+  static final String XMLENC11 = "http://www.w3.org/2009/xmlenc11#";
+  static final String XMLDSIG = "http://www.w3.org/2000/09/xmldsig#";
+  static final String PKCS5 = "http://www.rsasecurity.com/rsalabs/pkcs/schemas/pkcs-5v2-0#";
+
+  /** As much as a request to the administration may have. */
+  private static final int MAX_BYTES = 4 << 20;
+
+  private static final HardenedParser PARSER = new HardenedParser(MAX_BYTES, new BoundedTree.Limits(20, 300_000, 20));
+
+  private PskcXml() {}
+
+  static Element root(byte[] content) {
+    Document document;
+    try {
+      document = PARSER.parse(content);
+    } catch (MessageRefused e) {
+      throw new SeedFileUnreadable("The file is no XML that can be read: " + e.refusal().reason() + ", " + e.refusal().detail() + ".");
+    }
+    Element root = document.getDocumentElement();
+    if (!is(root, "KeyContainer", PSKC)) {
+      throw new SeedFileUnreadable("The file is no PSKC: its element is " + Dom.name(root) + ", not KeyContainer of " + PSKC + ".");
+    }
+    return root;
+  }
+
+  private static boolean is(Element element, String name, String... namespaces) {
+    return name.equals(element.getLocalName()) && Arrays.asList(namespaces).contains(String.valueOf(element.getNamespaceURI()));
+  }
+
+  static Stream<Element> all(Element parent, String name, String... namespaces) {
+    return Dom.children(parent).stream().filter(child -> is(child, name, namespaces));
+  }
+
+  static List<Element> keyPackages(Element root) {
+    return all(root, "KeyPackage", PSKC).toList();
+  }
+
+  /** Returns the child; refuses several. */
+  static Optional<Element> child(Element parent, String name, String... namespaces) {
+    List<Element> found = all(parent, name, namespaces).toList();
+    if (found.size() > 1) {
+      throw new SeedFileUnreadable(name + " stands several times in " + Dom.name(parent) + ".");
+    }
+    return found.stream().findFirst();
+  }
+
+  static Element required(Element parent, String name, String... namespaces) {
+    return child(parent, name, namespaces)
+        .orElseThrow(() -> new SeedFileUnreadable(Dom.name(parent) + " has no " + name + "."));
+  }
+
+  static String text(Element element) {
+    return Dom.text(element).strip();
+  }
+
+  static String algorithm(Element element) {
+    return Dom.attribute(element, "Algorithm")
+        .orElseThrow(() -> new SeedFileUnreadable(Dom.name(element) + " has no Algorithm."));
+  }
+
+  static byte[] base64(Element element) {
+    try {
+      return Base64.getDecoder().decode(text(element).replaceAll("\\s", ""));
+    } catch (IllegalArgumentException e) {
+      throw new SeedFileUnreadable(Dom.name(element) + " is no base64.");
+    }
+  }
+
+  static int number(Element element, int most) {
+    String text = text(element);
+    if (!text.matches("[0-9]{1,10}") || Long.parseLong(text) > most) {
+      throw new SeedFileUnreadable(Dom.name(element) + " is not a number from 0 to " + most + ".");
+    }
+    return Integer.parseInt(text);
+  }
+}
