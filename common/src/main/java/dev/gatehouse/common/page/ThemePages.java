@@ -19,7 +19,7 @@ public final class ThemePages {
 
   private static final List<String> ALL =
       List.of(
-          "login", "second", "consent", "account", "password", "second-factor", "forgotten", "new-password", "data", "device",
+          "login", "second", "consent", "account", "password", "second-factor", "tokens", "forgotten", "new-password", "data", "device",
           "slo-done", "discovery", "signon-refused", "logout-question", "logout-receipt", "error");
 
   private ThemePages() {}

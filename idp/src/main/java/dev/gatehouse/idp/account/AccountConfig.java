@@ -2,6 +2,7 @@ package dev.gatehouse.idp.account;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.FreshLogin;
 import dev.gatehouse.idp.authn.PendingSignOns;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.endpoint.Route;
@@ -15,7 +16,7 @@ import org.springframework.context.annotation.Primary;
 
 /** The person's own pages: account, names at partners, second factor. */
 @Configuration(proxyBeanMethods = false)
-@Import({AccountEndpoint.class, DataEndpoint.class, NamesEndpoint.class, SecondFactorEndpoint.class})
+@Import({AccountEndpoint.class, DataEndpoint.class, NamesEndpoint.class, SecondFactorEndpoint.class, TokenSetUpEndpoint.class, TokensEndpoint.class})
 public class AccountConfig {
 
   /** Finds every sign-on that waits for a login, also that of the account page itself. */
@@ -24,6 +25,11 @@ public class AccountConfig {
   RecentLogin idpRecentLogin(List<PendingSignOns> protocols, BrowserBinding browsers, InstantSource clock) {
     return new RecentLogin(
         protocols.stream().reduce(PendingSignOns::or).orElseThrow(), browsers, clock, SecondFactorEndpoint.PATH);
+  }
+
+  @Bean
+  RouteGroup idpAccountTokenRoutes(TokensEndpoint tokens, TokenSetUpEndpoint setUp) {
+    return RouteGroup.of(Route.form(FreshLogin.PATH, tokens), Route.form(TokenSetUpEndpoint.PATH, setUp));
   }
 
   @Bean

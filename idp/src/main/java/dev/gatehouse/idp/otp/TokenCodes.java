@@ -49,6 +49,17 @@ final class TokenCodes {
     return found;
   }
 
+  /** The counter or time step of the second of two successive codes. Compares in constant time. */
+  OptionalLong findPair(String first, String second, long from, long to) {
+    OptionalLong found = OptionalLong.empty();
+    for (long counter = Math.max(0, from); counter < to; counter++) {
+      if (find(first, counter, counter).isPresent() & find(second, counter + 1, counter + 1).isPresent()) {
+        found = OptionalLong.of(counter + 1);
+      }
+    }
+    return found;
+  }
+
   /** The time step of now (RFC 6238, section 4.2). */
   static long step(TokenType type, Instant now) {
     return Math.floorDiv(now.getEpochSecond(), type.period());
