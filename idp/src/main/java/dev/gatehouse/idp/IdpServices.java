@@ -6,6 +6,7 @@ import dev.gatehouse.idp.authn.AuthnConfig;
 import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.certificate.CertificateTickets;
 import dev.gatehouse.idp.consent.ConsentConfig;
+import dev.gatehouse.idp.device.SessionKeyConfig;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.oauth.authorize.AuthorizeConfig;
 import dev.gatehouse.idp.oauth.client.ClientsConfig;
@@ -50,6 +51,7 @@ import org.springframework.context.annotation.Import;
   RegistrationConfig.class,
   ResetConfig.class,
   SessionConfig.class,
+  SessionKeyConfig.class,
   SloConfig.class,
   SpPartners.class,
   SsoConfig.class,

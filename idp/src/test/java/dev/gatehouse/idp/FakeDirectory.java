@@ -91,6 +91,11 @@ final class FakeDirectory implements Directory {
   }
 
   @Override
+  public PersonSearch findEnabled(String attribute, String value) {
+    return findBy(attribute, value);
+  }
+
+  @Override
   public PersonSearch findBy(String attribute, String value) {
     if (down) {
       throw new DirectoryUnavailable("the test took it down");

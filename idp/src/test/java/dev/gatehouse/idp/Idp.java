@@ -158,6 +158,7 @@ final class Idp {
             secondFactors,
             TOKENS,
             new PasswordChanges(),
+            new SimpleMeterRegistry(),
             sealing,
             registeredClients,
             resets,

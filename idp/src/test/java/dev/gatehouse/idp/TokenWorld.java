@@ -8,6 +8,8 @@ import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.db.MemorySecondFactors;
+import dev.gatehouse.common.device.BoundCookies;
+import dev.gatehouse.common.device.DeviceChallenges;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.directory.Person;
@@ -73,6 +75,7 @@ import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.IdpSessionCodec;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.KnownDevices;
+import dev.gatehouse.idp.session.SessionDevices;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.totp.TotpConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -146,6 +149,8 @@ final class TokenWorld {
                 BrowserBinding.class,
                 ClientTokens.class,
                 IdTokens.class,
+                BoundCookies.class,
+                DeviceChallenges.class,
                 IdpSessions.class,
                 JwsSigner.class,
                 JwsVerifier.class,
@@ -155,6 +160,7 @@ final class TokenWorld {
                 PassedFirstFactors.class,
                 PasswordContract.class,
                 SessionClients.class,
+                SessionDevices.class,
                 Subjects.class),
             realms,
             (KeyRings) r -> new TestKeyRing(),
@@ -166,6 +172,7 @@ final class TokenWorld {
             new NobodyHears(),
             stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT),
             new PasswordChanges(),
+            new SimpleMeterRegistry(),
             new RecordingNotices(),
             PublicHttp.of(InetAddress::isLoopbackAddress),
             new CountingThrottle(),

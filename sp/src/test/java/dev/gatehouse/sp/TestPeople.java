@@ -93,6 +93,11 @@ public final class TestPeople implements Directory, SecondFactors {
   }
 
   @Override
+  public PersonSearch findEnabled(String attribute, String value) {
+    return findBy(attribute, value);
+  }
+
+  @Override
   public PersonSearch findBy(String attribute, String value) {
     requireUp();
     List<Person> found =

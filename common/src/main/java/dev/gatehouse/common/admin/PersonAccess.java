@@ -12,7 +12,7 @@ public interface PersonAccess {
   /** Returns what counts against the person at the moment; empty if the realm has no identity provider. */
   Optional<WrongTries> wrongTries(String realm, PersonReference person);
 
-  /** Forgets wrong passwords and codes of the person, and returns their number. */
+  /** Forgets wrong passwords, codes and passcodes of the person, and returns their number. */
   int unlock(String realm, PersonReference person);
 
   /** Returns what the person agreed to release, ordered by partner. */
@@ -29,13 +29,14 @@ public interface PersonAccess {
   record Agreed(String partner, List<String> attributes, Instant since) {}
 
   /**
-   * Wrong passwords and codes that count against a person.
+   * Wrong passwords, codes and passcodes that count against a person.
    *
    * @param passwords by browsers that nobody has logged in with before, at this node
    * @param codes of second factors, at this node
    * @param codesInARow in all nodes; at the limit, no code is accepted until an administrator unlocks the person
+   * @param passcodes of tokens since the last right one, in all nodes
    * @param refusedFor how long this node refuses passwords or codes; empty if it does not
-   * @param locked whether no code is accepted
+   * @param locked whether no code or no passcode is accepted
    */
-  record WrongTries(int passwords, int codes, int codesInARow, Optional<Duration> refusedFor, boolean locked) {}
+  record WrongTries(int passwords, int codes, int codesInARow, int passcodes, Optional<Duration> refusedFor, boolean locked) {}
 }

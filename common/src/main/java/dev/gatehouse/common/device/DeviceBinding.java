@@ -2,6 +2,7 @@ package dev.gatehouse.common.device;
 
 import dev.gatehouse.common.session.SessionId;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * The key of the browser that holds one of a session's tokens. Keys belong to origins, and so do tokens.
@@ -39,6 +40,11 @@ public record DeviceBinding(SessionId token, Instant since, State state) {
   /** Creates the binding of a new token. */
   public static DeviceBinding begin(SessionId token, Instant now) {
     return new DeviceBinding(token, now, new State.Unbound());
+  }
+
+  /** Returns the key that the browser showed. */
+  public Optional<State.Bound> key() {
+    return state instanceof State.Bound bound ? Optional.of(bound) : Optional.empty();
   }
 
   public boolean isBound() {

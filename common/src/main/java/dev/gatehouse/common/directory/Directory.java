@@ -23,9 +23,7 @@ public interface Directory {
   PersonSearch findBy(String attribute, String value);
 
   /** Like {@link #findBy}, for a login without a password: nobody if the directory says that the account is disabled. */
-  default PersonSearch findEnabled(String attribute, String value) {
-    return findBy(attribute, value);
-  }
+  PersonSearch findEnabled(String attribute, String value);
 
   /** Returns the owner of each of these login names, each taken literally. Throws {@link DirectoryUnavailable}. */
   Map<String, NameOwner> owners(Collection<String> loginNames);

@@ -19,6 +19,7 @@ public final class EdgeRequest {
   private final String path;
   private final String query;
   private final Headers headers;
+  private final Headers received;
   private final byte[] body;
   private final InetAddress client;
 
@@ -42,6 +43,12 @@ public final class EdgeRequest {
    */
   public EdgeRequest(
       String method, Origin origin, String path, String query, Headers headers, byte[] body, InetAddress client) {
+    this(method, origin, path, query, headers, headers, body, client);
+  }
+
+  private EdgeRequest(
+      String method, Origin origin, String path, String query, Headers headers, Headers received, byte[] body, InetAddress client) {
+    this.received = received;
     this.method = method;
     this.origin = origin;
     this.path = path;
@@ -53,7 +60,7 @@ public final class EdgeRequest {
 
   /** Returns this request with another body. */
   public EdgeRequest withBody(byte[] read) {
-    return new EdgeRequest(method, origin, path, query, headers, read, client);
+    return new EdgeRequest(method, origin, path, query, headers, received, read, client);
   }
 
   public String method() {
@@ -74,6 +81,11 @@ public final class EdgeRequest {
 
   public Headers headers() {
     return headers;
+  }
+
+  /** Returns the header fields as the client sent them, without what {@link #withHeaderFirst} added. */
+  public Headers received() {
+    return received;
   }
 
   public byte[] body() {
@@ -146,7 +158,7 @@ public final class EdgeRequest {
     java.util.List<Headers.Field> fields = new java.util.ArrayList<>();
     fields.add(new Headers.Field(name, value));
     fields.addAll(headers.fields());
-    return new EdgeRequest(method, origin, path, query, Headers.of(fields), body, client);
+    return new EdgeRequest(method, origin, path, query, Headers.of(fields), received, body, client);
   }
 
   /** Returns method and path only: queries and bodies carry messages and secrets. */

@@ -67,6 +67,15 @@ public final class JdbcTokens implements Tokens {
 
   @Override
   public Set<String> add(String realm, Collection<Token> tokens) {
+    try {
+      return addUnlessThere(realm, tokens);
+    } catch (DuplicateKeyException e) {
+      // Another caller has just added one of them; this time it is found.
+      return addUnlessThere(realm, tokens);
+    }
+  }
+
+  private Set<String> addUnlessThere(String realm, Collection<Token> tokens) {
     Set<String> there = new TreeSet<>();
     transaction.executeWithoutResult(
         status -> {

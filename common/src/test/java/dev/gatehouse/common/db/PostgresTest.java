@@ -10,6 +10,9 @@ import dev.gatehouse.common.directory.NamePairs.Kind;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.federation.AccountLinksContract;
 import dev.gatehouse.common.federation.PersistentNameIdsContract;
+import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.TokensContract;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -98,6 +101,14 @@ class PostgresTest {
     @Override
     protected SecondFactors factors() {
       return new JdbcSecondFactors(database);
+    }
+  }
+
+  @Nested
+  class TokensOfPeople extends TokensContract {
+    @Override
+    protected Tokens tokens() {
+      return new JdbcTokens(database);
     }
   }
 

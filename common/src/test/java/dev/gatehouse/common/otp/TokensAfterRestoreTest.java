@@ -23,9 +23,10 @@ final class TokensAfterRestoreTest {
   private final RecoveryMarks marks = new RecoveryMarks(database);
 
   private void give(String serial, TokenType.Kind kind) {
+    TokenType type = new TokenType(kind, TokenType.Hash.SHA1, 6, kind == TokenType.Kind.TOTP ? 30 : 0);
     tokens.add(
         "demo",
-        List.of(Token.created(serial, new TokenType(kind, TokenType.Hash.SHA1, 6, kind == TokenType.Kind.TOTP ? 30 : 0), new byte[] {1}, -1, Optional.empty())));
+        List.of(Token.created(serial, type, new byte[] {1}, -1, Optional.empty())));
     assertThat(tokens.assign("demo", serial, CAROL)).isTrue();
   }
 

@@ -218,6 +218,13 @@ public final class TestRealms {
           i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth(), false));
     }
 
+    /** Sessions of the identity provider are bound to devices. */
+    public Change idpAssurance(SessionAssurance assurance) {
+      return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(),
+          new SessionTimeouts(i.session().idle(), i.session().absolute(), assurance), i.throttle(), i.assertionLife(), i.contracts(),
+          i.artifactNodes(), i.oauth(), false));
+    }
+
     public Change throttle(int perAccount, int perAddress, Duration window) {
       return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), i.session(),
           new ThrottleConfig(perAccount, perAddress, window), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth(), false));

@@ -1,13 +1,13 @@
 package dev.gatehouse.gateway.authn;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.device.BoundCookies;
 import dev.gatehouse.common.device.DeviceBinding;
 import dev.gatehouse.common.device.DeviceBinding.Kind;
 import dev.gatehouse.common.device.DeviceBinding.State;
+import dev.gatehouse.common.device.DeviceDifferences;
+import dev.gatehouse.common.device.DeviceReason;
 import dev.gatehouse.common.device.Fingerprint;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.session.SessionId;
@@ -19,10 +19,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumMap;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -37,49 +34,35 @@ public final class DeviceChecks {
   /** Requests that were under way when the key was registered have no cookie of it yet. */
   private static final Duration UNDER_WAY = Duration.ofSeconds(10);
 
-  private static final Duration BETWEEN_AUDITS = Duration.ofMinutes(5);
-  private static final int MAX_REMEMBERED = 10_000;
-
   private static final byte[] PLAIN = Ascii.bytes(BoundCookies.NAME + "=");
   private static final byte[] SECURE = Ascii.bytes("__Host-" + BoundCookies.NAME + "=");
-
-  /** The reasons for which a request is not of the session's device. */
-  public enum Reason {
-    FINGERPRINT_DIFFERS,
-    /** The session is bound to a key that the browser has not proved lately. */
-    KEY_NOT_PROVED,
-    /** The browser has not registered a key in time. */
-    KEY_MISSING
-  }
 
   /** The result of a check. */
   public sealed interface Verdict {
     record Same() implements Verdict {}
 
     /** A page of ours can ask the browser for a proof. */
-    record Prove(Reason reason) implements Verdict {}
+    record Prove(DeviceReason reason) implements Verdict {}
 
-    record Differs(Reason reason) implements Verdict {}
+    record Differs(DeviceReason reason) implements Verdict {}
   }
 
   private static final Verdict SAME = new Verdict.Same();
 
-  private record Audited(SessionId session, Reason reason) {}
-
   private final BoundCookies cookies;
-  private final AuditLog audit;
-  private final Map<Reason, Counter> observed = new EnumMap<>(Reason.class);
-  private final Map<Reason, Counter> refused = new EnumMap<>(Reason.class);
-  private final Cache<Audited, Boolean> audited =
-      Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).expireAfterWrite(BETWEEN_AUDITS).executor(Runnable::run).build();
+  private final DeviceDifferences differences;
 
   public DeviceChecks(BoundCookies cookies, AuditLog audit, MeterRegistry metrics) {
     this.cookies = cookies;
-    this.audit = audit;
-    for (Reason reason : Reason.values()) {
-      observed.put(reason, counter(metrics, reason, false));
-      refused.put(reason, counter(metrics, reason, true));
-    }
+    this.differences =
+        new DeviceDifferences(
+            audit,
+            (reason, outcome) ->
+                Counter.builder("gatehouse.gateway.devices.different")
+                    .description("Requests that were not of the device of their session")
+                    .tag("reason", reason)
+                    .tag("outcome", outcome)
+                    .register(metrics));
   }
 
   /** @param token the id of the token that the request has, which is not the session's at its other origins */
@@ -92,7 +75,7 @@ public final class DeviceChecks {
       long digest = FingerprintFields.digest(head.fields()) * 2 + (isNavigation ? 1 : 0);
       if (!memo.isAccepted(session, digest)) {
         if (login.get().difference(FingerprintFields.of(head.fields()), isNavigation) >= Fingerprint.DIFFERENT) {
-          return new Verdict.Differs(Reason.FINGERPRINT_DIFFERS);
+          return new Verdict.Differs(DeviceReason.FINGERPRINT_DIFFERS);
         }
         memo.accept(session, digest);
       }
@@ -100,7 +83,7 @@ public final class DeviceChecks {
     DeviceBinding binding = session.device().binding(token).orElse(null);
     if (binding == null) {
       // The session began while nothing was checked.
-      return proof(head, Reason.KEY_MISSING);
+      return proof(head, DeviceReason.KEY_MISSING);
     }
     return switch (binding.state()) {
       case State.Keyless keyless -> SAME;
@@ -113,7 +96,7 @@ public final class DeviceChecks {
     if (now.isBefore(since.plus(REGISTRATION))) {
       return SAME;
     }
-    return isPage(head) || !now.isBefore(since.plus(BoundCookies.LIFE)) ? proof(head, Reason.KEY_MISSING) : SAME;
+    return isPage(head) || !now.isBefore(since.plus(BoundCookies.LIFE)) ? proof(head, DeviceReason.KEY_MISSING) : SAME;
   }
 
   private Verdict bound(
@@ -132,10 +115,10 @@ public final class DeviceChecks {
     if (now.isBefore(since.plus(UNDER_WAY))) {
       return SAME;
     }
-    return bound.kind() == Kind.WEB_CRYPTO ? proof(head, Reason.KEY_NOT_PROVED) : new Verdict.Differs(Reason.KEY_NOT_PROVED);
+    return bound.kind() == Kind.WEB_CRYPTO ? proof(head, DeviceReason.KEY_NOT_PROVED) : new Verdict.Differs(DeviceReason.KEY_NOT_PROVED);
   }
 
-  private static Verdict proof(RequestHead head, Reason reason) {
+  private static Verdict proof(RequestHead head, DeviceReason reason) {
     return isPage(head) ? new Verdict.Prove(reason) : new Verdict.Differs(reason);
   }
 
@@ -153,28 +136,13 @@ public final class DeviceChecks {
   }
 
   /** Counts a request that is not of the session's device; returns whether it is to be recorded too, at a bounded rate. */
-  public boolean count(AppSession session, Reason reason, boolean enforced) {
-    Objects.requireNonNull((enforced ? refused : observed).get(reason)).increment();
-    return audited.asMap().putIfAbsent(new Audited(session.id(), reason), true) == null;
-  }
-
-  private static Counter counter(MeterRegistry metrics, Reason reason, boolean enforced) {
-    return Counter.builder("gatehouse.gateway.devices.different")
-        .description("Requests that were not of the device of their session")
-        .tag("reason", reason.name().toLowerCase(Locale.ROOT))
-        .tag("outcome", outcome(enforced))
-        .register(metrics);
+  public boolean count(AppSession session, DeviceReason reason, boolean enforced) {
+    return differences.count(session.id(), reason, enforced);
   }
 
   /** Records in the audit log that a request was not of the session's device. Blocks. */
-  public void record(AddressedHost to, AppSession session, Reason reason, boolean enforced) {
-    audit.record(
-        new AuditEvent.DeviceDiffers(
-            AuditEvent.Context.of(to.site().realm().name(), to.client()), session.id().value(), session.person().value(),
-            reason.name().toLowerCase(Locale.ROOT), outcome(enforced)));
-  }
-
-  private static String outcome(boolean enforced) {
-    return enforced ? "refused" : "observed";
+  public void record(AddressedHost to, AppSession session, DeviceReason reason, boolean enforced) {
+    AuditEvent.Context context = AuditEvent.Context.of(to.site().realm().name(), to.client());
+    differences.record(context, session.id(), session.person(), reason, enforced);
   }
 }

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.exchange;
 
+import dev.gatehouse.common.device.DeviceReason;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.SessionAssurance;
 import dev.gatehouse.common.realm.SignOnContract;
@@ -142,7 +143,7 @@ final class SignOn {
           enforced
               ? new AuthnResult.Challenged(EdgeReply.seeOther(DevicePage.link(request.path(), request.head().query())))
               : known.get();
-      case Verdict.Differs(DeviceChecks.Reason reason) -> {
+      case Verdict.Differs(DeviceReason reason) -> {
         Supplier<AuthnResult> then = enforced ? elsewhere : known;
         yield devices.count(session, reason, enforced)
             ? new AuthnResult.Blocked<>(

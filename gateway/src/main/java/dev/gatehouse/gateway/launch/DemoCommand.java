@@ -142,12 +142,13 @@ final class DemoCommand implements Callable<Integer> {
           Sample app behind the gateway   http://app.localhost:%d/         https://app.localhost:%d/
             open to everybody             http://app.localhost:%d/public/
             for managers                  http://app.localhost:%d/manager/
+            with PIN and token code       http://app.localhost:%d/token/         (as carol: docs/how-to/tokens.md)
             who am I, as JSON             http://app.localhost:%d/whoami
           Identity provider               http://idp.localhost:%d/realms/demo/account
           Console                         http://localhost:%d/console/     (log in as bob, or with the administrator key)
           Health and metrics              http://localhost:%d/health       http://localhost:%d/metrics
 
-          Users: alice (employee), bob (employee, manager, administrator); password: demo
+          Users: alice (employee), bob (employee, manager, administrator), carol (employee; has a token); password: demo
           Configuration: %s%s
           Administrator key: %s
             curl -H "Authorization: Bearer $(cat %s)" http://localhost:%d/admin/v1/realms
@@ -155,6 +156,7 @@ final class DemoCommand implements Callable<Integer> {
         """,
         ports.appHttp(),
         ports.appHttps(),
+        ports.appHttp(),
         ports.appHttp(),
         ports.appHttp(),
         ports.appHttp(),

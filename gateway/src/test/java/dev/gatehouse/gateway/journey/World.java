@@ -120,6 +120,16 @@ final class World implements AutoCloseable {
     return "http://guild.localhost:" + ports.get(2) + path;
   }
 
+  /** An app whose identity provider binds its sessions to devices. */
+  String safe(String path) {
+    return "http://safe.localhost:" + ports.get(2) + path;
+  }
+
+  /** Below the realm of that identity provider. */
+  String safeLogin(boolean secure, String path) {
+    return (secure ? "https" : "http") + "://login.localhost:" + ports.get(secure ? 1 : 0) + "/realms/safe" + path;
+  }
+
   /** Where the bank asks browsers for a certificate. */
   String cards() {
     return "https://127.0.0.1:" + ports.get(5);

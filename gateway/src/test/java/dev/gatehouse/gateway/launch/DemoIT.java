@@ -2,21 +2,27 @@ package dev.gatehouse.gateway.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.eatthepath.otp.TimeBasedOneTimePasswordGenerator;
 import dev.gatehouse.gateway.demo.DemoPorts;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.process.BuiltNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -164,6 +170,24 @@ class DemoIT {
     assertThat(browser.form(login).fields()).containsKey("password");
   }
 
+  /** With radclient: what a browser used up is refused by RADIUS as well. */
+  @Test
+  @Order(8)
+  void carolComesInByThePasscodeOfHerTokenOnce() throws Exception {
+    String passcode = "2468" + code();
+    try (PlainBrowser carols = new PlainBrowser()) {
+      Shown login = carols.open(app("/token/"));
+      assertThat(login.url().getPath()).isEqualTo("/realms/demo/login/token");
+      Shown handOver = carols.submit(login, carols.form(login).with("username", "carol").with("passcode", passcode));
+      Shown answer = carols.submit(handOver, carols.form(handOver));
+      assertThat(answer.url()).hasToString(app("/token/"));
+      assertThat(answer.body()).contains("Behind a token");
+      assertThat(carols.open(app("/whoami")).body()).contains("\"user\":\"carol\"");
+    }
+    assertThat(radclient("carol", passcode)).contains("Received Access-Reject", "Message-Authenticator");
+    assertThat(radclient("alice", passcode)).contains("Received Access-Reject");
+  }
+
   @Test
   @Order(8)
   void aTakenPortIsNamedWithItsKey() throws IOException, InterruptedException {
@@ -186,6 +210,22 @@ class DemoIT {
   @Order(9)
   void theTrainingRunSucceeds() throws InterruptedException {
     assertThat(new Training(DemoPorts.from(demo.idp())).run(Duration.ofSeconds(1))).isGreaterThanOrEqualTo(4);
+  }
+
+  private static String code() throws GeneralSecurityException {
+    SecretKeySpec seed = new SecretKeySpec("12345678901234567890".getBytes(StandardCharsets.US_ASCII), "RAW");
+    return new TimeBasedOneTimePasswordGenerator().generateOneTimePasswordString(seed, Instant.now());
+  }
+
+  private String radclient(String name, String passcode) throws IOException {
+    Process process =
+        new ProcessBuilder("/usr/bin/radclient", "-x", "-r", "1", "-t", "30", "127.0.0.1:" + demo.radius(), "auth", "demo-secret")
+            .redirectErrorStream(true)
+            .start();
+    try (Writer request = process.outputWriter()) {
+      request.write("User-Name = \"" + name + "\"\nUser-Password = \"" + passcode + "\"\nMessage-Authenticator = 0x00\n");
+    }
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
   private String app(String path) {

@@ -38,6 +38,11 @@ public final class DemoProcess implements AutoCloseable {
     return base + 4;
   }
 
+  /** Of UDP. */
+  int radius() {
+    return base + 8;
+  }
+
   String output() {
     return process.output();
   }

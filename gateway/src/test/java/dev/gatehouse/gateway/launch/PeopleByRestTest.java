@@ -8,6 +8,7 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
+import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.throttle.GuessThrottle;
@@ -91,21 +92,27 @@ class PeopleByRestTest {
     }
     SecondFactors factors = running.node().get(SecondFactors.class);
     while (factors.admit("demo", new PersonId(id), 100)) {}
+    Tokens tokens = running.node().get(Tokens.class);
+    while (tokens.countWrong("demo", new PersonId(id), 10, Optional.empty()) < 10) {}
     JsonNode held = person("alice").get("wrongTries");
     assertThat(held.get("passwords").asInt()).isEqualTo(limits().perAccount());
     assertThat(held.get("refusedForSeconds").asLong()).isPositive();
     assertThat(held.get("codesInARow").asInt()).isEqualTo(100);
+    assertThat(held.get("passcodes").asInt()).isEqualTo(10);
     assertThat(held.get("locked").asBoolean()).isTrue();
 
     HttpResponse<String> unlocked = send("POST", "people/unlock?person=alice");
     assertThat(unlocked.statusCode()).as(unlocked::body).isEqualTo(200);
-    assertThat(unlocked.body()).isEqualTo("{\"forgotten\":" + (limits().perAccount() + 100) + "}");
+    assertThat(unlocked.body()).isEqualTo("{\"forgotten\":" + (limits().perAccount() + 100 + 10) + "}");
     JsonNode after = person(id).get("wrongTries");
     assertThat(after.get("passwords").asInt()).isZero();
+    assertThat(after.get("passcodes").asInt()).isZero();
     assertThat(after.get("locked").asBoolean()).isFalse();
     assertThat(after.has("refusedForSeconds")).isFalse();
     assertThat(throttle().admit("demo", "alice", InetAddress.ofLiteral("192.0.2.8"), limits())).isInstanceOf(Admission.Admitted.class);
-    assertThat(running.audited()).anyMatch(line -> line.contains("person.unlock") && line.contains("0 (100 in a row)"));
+    assertThat(running.audited())
+        .filteredOn(line -> line.contains("person.unlock"))
+        .anySatisfy(line -> assertThat(line).contains("0 (100 in a row)", "\"passcodes\":\"10\""));
   }
 
   @Test

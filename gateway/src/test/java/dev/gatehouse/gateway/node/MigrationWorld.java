@@ -64,7 +64,8 @@ final class MigrationWorld implements AutoCloseable {
   private static final List<String> TABLES =
       List.of(
           "configuration_revision", "configuration_content", "configuration_file", "configuration_in_use", "retired_name_id", "second_factor",
-          "analytics_amount", "recent_login", "mail_outbox", "persistent_name_id");
+          "analytics_amount", "recent_login", "mail_outbox", "persistent_name_id",
+          "otp_token", "otp_person", "otp_emergency");
 
   final SecureRandom random = new SecureRandom();
   final InstantSource time = InstantSource.system();
@@ -231,6 +232,11 @@ final class MigrationWorld implements AutoCloseable {
       sql.execute("insert into configuration_file values (1, 'realms/office.yaml', 'd', false)");
       sql.execute("insert into configuration_in_use values (1, 2)");
       sql.execute("insert into second_factor values ('office', 'alice', 'f', 'phone', 6, " + bytes + ", " + at + ", null)");
+      sql.execute(
+          "insert into otp_token values ('office', 't', 'TOTP', 'SHA1', 6, 30, " + bytes + ", 'ENABLED', 'alice', 59, -1, null, " + at + "),"
+              + " ('office', 'spare', 'HOTP', 'SHA1', 6, 0, " + bytes + ", 'ENABLED', null, -1, 0, " + at + ", null)");
+      sql.execute("insert into otp_person values ('office', 'alice', " + bytes + ", true, 10, " + at + ")");
+      sql.execute("insert into otp_emergency values ('office', 'alice', 'd', true, " + at + ")");
       sql.execute("insert into mail_outbox values ('1', 'office', 'alice', 'notice', " + bytes + ", " + at + ", 0, " + at + ")");
       sql.execute("insert into recent_login values (0, 1, 1, 'office', true, 's', 'n', 'a', 'w', 'p', " + at + ")");
       sql.execute(

@@ -7,14 +7,18 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.otp.TokenHolder;
+import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.idp.oauth.authorize.ClientConsents;
 import dev.gatehouse.idp.oauth.token.Authorizations;
 import dev.gatehouse.idp.totp.SecondFactor;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -28,16 +32,27 @@ public final class PersonAccessResource implements PersonAccess {
   private final SecondFactors factors;
   private final Consents consents;
   private final Authorizations authorizations;
+  private final Tokens tokens;
   private final AuditLog audit;
+  private final InstantSource clock;
 
   public PersonAccessResource(
-      Realms realms, GuessThrottle throttle, SecondFactors factors, Consents consents, Authorizations authorizations, AuditLog audit) {
+      Realms realms,
+      GuessThrottle throttle,
+      SecondFactors factors,
+      Consents consents,
+      Authorizations authorizations,
+      Tokens tokens,
+      AuditLog audit,
+      InstantSource clock) {
     this.realms = realms;
     this.throttle = throttle;
     this.factors = factors;
     this.consents = consents;
     this.authorizations = authorizations;
+    this.tokens = tokens;
     this.audit = audit;
+    this.clock = clock;
   }
 
   @Override
@@ -50,7 +65,13 @@ public final class PersonAccessResource implements PersonAccess {
     int inARow = factors.wrongCodes(realm, new PersonId(person.id()));
     Optional<Duration> refused =
         Stream.of(failures.passwordsRefusedFor(), failures.codesRefusedFor()).flatMap(Optional::stream).max(Comparator.naturalOrder());
-    return new WrongTries(failures.passwords(), failures.codes(), inARow, refused, inARow >= SecondFactor.MAX_WRONG);
+    TokenHolder holder = tokens.holder(realm, new PersonId(person.id()));
+    boolean locked = inARow >= SecondFactor.MAX_WRONG || idp.contracts().token().filter(rules -> isLocked(rules, holder)).isPresent();
+    return new WrongTries(failures.passwords(), failures.codes(), inARow, holder.wrong(), refused, locked);
+  }
+
+  private boolean isLocked(TokenLogin rules, TokenHolder holder) {
+    return holder.wrong() >= rules.lockAfter() && holder.lockedUntil().filter(end -> !clock.instant().isBefore(end)).isEmpty();
   }
 
   @Override
@@ -58,7 +79,11 @@ public final class PersonAccessResource implements PersonAccess {
     PersonId id = new PersonId(person.id());
     int inARow = factors.wrongCodes(realm, id);
     factors.forgive(realm, id);
-    return inARow + throttle.forget(realm, person.name(), person.id());
+    int passcodes = tokens.holder(realm, id).wrong();
+    if (passcodes > 0) {
+      tokens.forgive(realm, id);
+    }
+    return inARow + passcodes + throttle.forget(realm, person.name(), person.id());
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.session.DeviceKeys;
 import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.IdpSessions;
 import java.util.Optional;
@@ -28,7 +29,10 @@ public record AuthenticatedPerson(IdpSession session, SessionToken token) {
       Function<AuthenticatedPerson, EdgeReply> change) {
     Optional<AuthenticatedPerson> person = of(sessions, request);
     if (person.isEmpty()) {
-      return EdgeReply.seeOther(LoginEndpoint.address(request, Optional.empty()));
+      return EdgeReply.seeOther(
+          request.http().isGet() && sessions.waitsForProof(request)
+              ? DeviceKeys.page(request, request.http().path())
+              : LoginEndpoint.address(request, Optional.empty()));
     }
     AuthenticatedPerson me = person.get();
     if (request.http().isGet()) {

@@ -15,6 +15,7 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.session.AuthnDecision;
 import dev.gatehouse.idp.session.AuthnDecisions;
+import dev.gatehouse.idp.session.DeviceKeys;
 import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.LoginContract;
@@ -97,6 +98,9 @@ public final class LoginEndpoint implements Endpoint {
       case AuthnDecision.Never never -> EdgeReply.seeOther(next(request, sought));
       case AuthnDecision.StepUp stepUp ->
           EdgeReply.seeOther(SecondStepEndpoint.address(request) + "?pending=" + key(sought));
+      // A session that our page can bring back is not replaced by a login.
+      case AuthnDecision.Login(var contracts) when session.isEmpty() && mayProve(request) ->
+          EdgeReply.seeOther(DeviceKeys.page(request, next(request, sought)));
       case AuthnDecision.Login(var contracts) ->
           isForToken(request, sought, contracts)
               ? EdgeReply.seeOther(TokenLoginEndpoint.address(request, sought.map(PendingSignOn::key)))
@@ -104,6 +108,16 @@ public final class LoginEndpoint implements Endpoint {
               ? EdgeReply.seeOther(BasicEndpoint.address(request, key(sought)))
               : form(request, sought, browser, 200, hint(sought), wrong, Optional.empty());
     };
+  }
+
+  /** A browser that has lost its key comes back from the page, and needs a login. */
+  private boolean mayProve(RealmRequest request) {
+    return request.http().queryParameters().one("by").isEmpty() && sessions.waitsForProof(request);
+  }
+
+  /** The address of the form for a browser that has lost its key. */
+  public static String afterLostKey(RealmRequest request, Optional<String> pending) {
+    return request.here("login") + "?" + pending.map(key -> "pending=" + key + "&").orElse("") + "by=form";
   }
 
   private static String hint(Optional<PendingSignOn> sought) {

@@ -79,7 +79,7 @@ public final class LoginSteps {
     }
     return sessions
         .open(request, person, proved, List.of(event))
-        .on(EdgeReply.seeOther(LoginEndpoint.next(request, sought)));
+        .to(LoginEndpoint.next(request, sought));
   }
 
   /**

@@ -138,7 +138,7 @@ public final class PasswordEndpoint implements Endpoint {
         change.waiting().flatMap(PasswordTask::pending).flatMap(key -> waiting.find(request, key));
     return renewed
         .map(
-            opened -> opened.on(EdgeReply.seeOther(request.here("account") + "?done=password")))
+            opened -> opened.to(request.here("account") + "?done=password"))
         .orElseGet(() -> steps.passed(request, person, LoginContract.PASSWORD, browser, sought));
   }
 

@@ -97,7 +97,7 @@ public final class SecondStepEndpoint implements Endpoint {
         .passed(request, bearer, contract)
         .map(
             opened ->
-                opened.on(EdgeReply.seeOther(LoginEndpoint.next(request, bearer.sought()))))
+                opened.to(LoginEndpoint.next(request, bearer.sought())))
         .orElseGet(() -> steps.gone(request));
   }
 

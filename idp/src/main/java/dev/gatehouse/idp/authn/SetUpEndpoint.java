@@ -104,7 +104,7 @@ public final class SetUpEndpoint implements Endpoint {
                   opened ->
                       opened.on(
                           setUpPages.recoveryCodes(
-                              request, recoveryCodes, LoginEndpoint.next(request, bearer.sought()))))
+                              request, recoveryCodes, opened.by(LoginEndpoint.next(request, bearer.sought())))))
               // The app is set up nevertheless: the login begins again, and asks for its code.
               .orElseGet(() -> steps.gone(request));
     };

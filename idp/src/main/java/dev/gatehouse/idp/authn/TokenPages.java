@@ -66,7 +66,7 @@ public final class TokenPages {
             new Decided.Again(page(request, browser, form, 200, Optional.empty(), Optional.of(challenged)));
       };
     } catch (PasscodeStoreUnavailable e) {
-      return new Decided.Again(page(request, browser, form, 503, Optional.of("token.unavailable"), Optional.empty()));
+      return new Decided.Again(page(request, browser, form, 503, Optional.of(e.isBusy() ? "token.busy" : "token.unavailable"), Optional.empty()));
     }
   }
 

@@ -16,6 +16,8 @@ import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.session.DeviceKeys;
+import dev.gatehouse.idp.session.IdpSessions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ public final class ConsentEndpoint implements Endpoint {
   private static final int LOGO_HEIGHT = 48;
 
   private final PendingReleases waiting;
+  private final IdpSessions sessions;
   private final Consents consents;
   private final BrowserBinding browsers;
   private final AuditLog audit;
@@ -40,12 +43,14 @@ public final class ConsentEndpoint implements Endpoint {
   /** @param waiting of every protocol */
   public ConsentEndpoint(
       List<PendingReleases> waiting,
+      IdpSessions sessions,
       Consents consents,
       BrowserBinding browsers,
       AuditLog audit,
       Pages pages,
       Refusals refusals) {
     this.waiting = waiting.stream().reduce(PendingReleases::or).orElseThrow();
+    this.sessions = sessions;
     this.consents = consents;
     this.browsers = browsers;
     this.audit = audit;
@@ -63,6 +68,10 @@ public final class ConsentEndpoint implements Endpoint {
     Optional<PendingRelease> release =
         request.http().queryParameters().one("pending").flatMap(key -> waiting.find(request, key));
     Optional<SessionToken> browser = browsers.find(request);
+    if (release.isEmpty() && sessions.waitsForProof(request)) {
+      String key = request.http().queryParameters().one("pending").orElse("");
+      return EdgeReply.seeOther(DeviceKeys.page(request, address(request, key)));
+    }
     if (release.isEmpty() || browser.isEmpty()) {
       return refusals.page(request, 400, "expired", "NO_SUCH_PENDING_CONSENT");
     }

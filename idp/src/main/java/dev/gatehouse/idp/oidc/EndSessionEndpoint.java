@@ -14,6 +14,7 @@ import dev.gatehouse.idp.oidc.EndSessionRequests.Reading;
 import dev.gatehouse.idp.oidc.EndSessionRequests.Refusal;
 import dev.gatehouse.idp.saml.slo.Logouts;
 import dev.gatehouse.idp.session.EndCause;
+import dev.gatehouse.idp.session.DeviceKeys;
 import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.StateCookie;
@@ -82,15 +83,20 @@ final class EndSessionEndpoint implements Endpoint {
   /** @param afterForm whether the person has been asked */
   private EdgeReply go(RealmRequest sent, EndSessionRequest asked, boolean afterForm) {
     RealmRequest request = sent.speaking(asked.uiLocales());
-    Optional<IdpSession> session = sessions.current(request);
+    if (sessions.waitsForProof(request)) {
+      return EdgeReply.seeOther(DeviceKeys.page(request, request.here(PATH) + "?ask=" + requests.seal(asked)));
+    }
+    Optional<IdpSession> here = sessions.current(request);
+    // Ending a session needs no key, but who is logged in is told at the device of the login only.
+    Optional<IdpSession> session = here.or(() -> sessions.sent(request));
     Optional<SessionToken> token = sessions.token(request);
     if (session.isEmpty() || token.isEmpty()) {
       return redirect(request, asked.returnTo(), afterForm);
     }
     boolean agreed = afterForm && CsrfToken.isIn(request.http(), token.get(), FORM);
     return agreed || isMeant(request, asked, session.get())
-        ? end(request, asked, session.get(), afterForm)
-        : question(request, asked, session.get(), token.get());
+        ? end(request, asked, session.get(), here.isPresent(), afterForm)
+        : question(request, asked, here.map(known -> known.snapshot().details().name()), token.get());
   }
 
   /** Returns whether the ID token names the person who is logged in here. */
@@ -103,10 +109,14 @@ final class EndSessionEndpoint implements Endpoint {
         .isPresent();
   }
 
-  private EdgeReply end(RealmRequest request, EndSessionRequest asked, IdpSession session, boolean afterForm) {
+  private EdgeReply end(RealmRequest request, EndSessionRequest asked, IdpSession session, boolean isHere, boolean afterForm) {
+    String realm = request.realm().name();
     Optional<IdpSession> ended =
-        sessions.end(request.context(), request.realm().name(), session.id(), EndCause.LOGOUT);
-    Optional<String> receipt = ended.flatMap(gone -> begin(request, asked, gone));
+        isHere
+            ? sessions.end(request.context(), realm, session.id(), EndCause.LOGOUT)
+            : sessions.endAndNotify(request.context(), realm, session.id(), EndCause.LOGOUT);
+    // Elsewhere the servers notify the participants, which the page would list.
+    Optional<String> receipt = ended.filter(gone -> isHere).flatMap(gone -> begin(request, asked, gone));
     EdgeReply reply =
         redirect(request, receipt.or(asked::returnTo), afterForm).with("Set-Cookie", sessions.removeCookie(request));
     return StateCookie.remove(request, reply);
@@ -118,7 +128,7 @@ final class EndSessionEndpoint implements Endpoint {
         : logouts.begin(request, ended);
   }
 
-  private EdgeReply question(RealmRequest request, EndSessionRequest asked, IdpSession session, SessionToken token) {
+  private EdgeReply question(RealmRequest request, EndSessionRequest asked, Optional<String> name, SessionToken token) {
     return page(
         request,
         "slo-question",
@@ -126,7 +136,7 @@ final class EndSessionEndpoint implements Endpoint {
             "action", request.here(PATH),
             "csrf", CsrfToken.of(token, FORM),
             "ask", Optional.of(requests.seal(asked)),
-            "name", session.snapshot().details().name()));
+            "name", name.orElse("")));
   }
 
   /**

@@ -6,7 +6,7 @@ public interface PasscodeCheck {
   /**
    * Decides about the first thing that a person typed.
    *
-   * @throws PasscodeStoreUnavailable if the stores cannot be asked: nothing was decided, and nobody may be let in
+   * @throws PasscodeStoreUnavailable if the stores cannot be asked or this node is too busy: nothing was decided, and nobody may be let in
    */
   PasscodeResult check(PasscodeAttempt attempt);
 
@@ -14,7 +14,7 @@ public interface PasscodeCheck {
    * Decides about the answer to a challenge. A challenge is answered once, by the way in and client that it was given to.
    *
    * @param reference what {@link PasscodeResult.Challenged} carried; unknown, ended and another client's references are refused
-   * @throws PasscodeStoreUnavailable if the stores cannot be asked
+   * @throws PasscodeStoreUnavailable if the stores cannot be asked or this node is too busy: the login begins anew
    */
   PasscodeResult answer(String reference, PasscodeAttempt attempt);
 }

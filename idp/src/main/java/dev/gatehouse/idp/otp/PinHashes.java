@@ -4,12 +4,11 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.key.SealingKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
@@ -24,11 +23,11 @@ public final class PinHashes {
   private static final int ITERATIONS = 2;
   private static final int SALT_BYTES = 16;
   private static final int HASH_BYTES = 32;
-  private static final int WAIT_SECONDS = 5;
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
   private final SealingKey sealing;
   private final RandomGenerator random;
-  private final Semaphore processors = new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), true);
+  private final HashPermits permits = new HashPermits(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), LONGEST_WAIT);
   private final String nobodys;
 
   public PinHashes(SealingKey sealing, RandomGenerator random) {
@@ -73,30 +72,22 @@ public final class PinHashes {
   }
 
   private byte[] hash(byte[] salt, String pin) {
-    try {
-      if (!processors.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
-        throw new PasscodeStoreUnavailable(new IllegalStateException("too many PINs wait to be checked"));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new PasscodeStoreUnavailable(e);
-    }
-    try {
-      Argon2BytesGenerator generator = new Argon2BytesGenerator();
-      generator.init(
-          new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)
-              .withVersion(Argon2Parameters.ARGON2_VERSION_13)
-              .withMemoryAsKB(MEMORY_KIB)
-              .withIterations(ITERATIONS)
-              .withParallelism(1)
-              .withSalt(salt)
-              .build());
-      byte[] hash = new byte[HASH_BYTES];
-      generator.generateBytes(pin.getBytes(StandardCharsets.UTF_8), hash);
-      return hash;
-    } finally {
-      processors.release();
-    }
+    return permits.when(() -> argon2(salt, pin));
+  }
+
+  private static byte[] argon2(byte[] salt, String pin) {
+    Argon2BytesGenerator generator = new Argon2BytesGenerator();
+    generator.init(
+        new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)
+            .withVersion(Argon2Parameters.ARGON2_VERSION_13)
+            .withMemoryAsKB(MEMORY_KIB)
+            .withIterations(ITERATIONS)
+            .withParallelism(1)
+            .withSalt(salt)
+            .build());
+    byte[] hash = new byte[HASH_BYTES];
+    generator.generateBytes(pin.getBytes(StandardCharsets.UTF_8), hash);
+    return hash;
   }
 
   private static String[] context(String realm, PersonId person) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.session;
 
+import dev.gatehouse.common.device.SessionDevice;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSnapshot;
@@ -7,6 +8,7 @@ import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +27,7 @@ import java.util.stream.Collectors;
  * @param passed the contracts that the person passed, in order, beginning with one that is not a second step
  * @param browser the origin of the login, with few data, for the person's own account page
  * @param participants partners that received data about the person, in order: a logout must reach them
+ * @param device the device of the login; none if nothing was checked then
  */
 public record IdpSession(
     SessionId id,
@@ -33,11 +37,24 @@ public record IdpSession(
     PersonSnapshot snapshot,
     List<AuthnEvent> passed,
     Browser browser,
-    List<Participant> participants)
+    List<Participant> participants,
+    SessionDevice device)
     implements Session {
 
   /** @param userAgent at most 200 characters, printable; empty if none was sent */
-  public record Browser(String address, String userAgent) {}
+  public record Browser(String address, String userAgent) {
+
+    private static final int USER_AGENT_LENGTH = 200;
+    private static final Pattern NOT_PRINTABLE = Pattern.compile("[^\\x20-\\x7e]");
+
+    static Browser of(RealmRequest request) {
+      String agent = request.http().headers().first("User-Agent").orElse("");
+      String printable = NOT_PRINTABLE.matcher(agent).replaceAll("");
+      return new Browser(
+          request.http().client().getHostAddress(),
+          printable.length() > USER_AGENT_LENGTH ? printable.substring(0, USER_AGENT_LENGTH) : printable);
+    }
+  }
 
   /**
    * A partner that knows this session: a SAML service provider or an OpenID Connect client. For a client, the NameID
@@ -128,29 +145,38 @@ public record IdpSession(
     List<Participant> more = new ArrayList<>(participants);
     more.add(participant);
     return new IdpSession(
-        id, first, realm, lifetime, snapshot, passed, browser, more);
+        id, first, realm, lifetime, snapshot, passed, browser, more, device);
   }
 
   /** The session with the person's data just read from the directory. */
   public IdpSession reread(Person now, Instant at) {
-    return new IdpSession(id, first, realm, lifetime, snapshot.reread(now, at), passed, browser, participants);
+    return new IdpSession(id, first, realm, lifetime, snapshot.reread(now, at), passed, browser, participants, device);
   }
 
   @Override
   public Optional<IdpSession> expiringAt(Instant end) {
-    return Optional.of(new IdpSession(id, first, realm, lifetime.expiringAt(end), snapshot, passed, browser, participants));
+    return Optional.of(new IdpSession(id, first, realm, lifetime.expiringAt(end), snapshot, passed, browser, participants, device));
   }
 
   /** The session with a new idle end. */
   public IdpSession touched(Instant now, Duration idle) {
-    return new IdpSession(id, first, realm, lifetime.touched(now, idle), snapshot, passed, browser, participants);
+    return new IdpSession(id, first, realm, lifetime.touched(now, idle), snapshot, passed, browser, participants, device);
   }
 
-  /** The session after one more contract, which replaces an earlier pass of the same one. */
-  IdpSession raised(SessionId newId, AuthnEvent event) {
+  /** The session at this device. */
+  IdpSession on(SessionDevice now) {
+    return new IdpSession(id, first, realm, lifetime, snapshot, passed, browser, participants, now);
+  }
+
+  /**
+   * The session after one more contract, which replaces an earlier pass of the same one.
+   *
+   * @param at the device of the new id
+   */
+  IdpSession raised(SessionId newId, AuthnEvent event, SessionDevice at) {
     List<AuthnEvent> more = new ArrayList<>(passed);
     more.removeIf(earlier -> earlier.contract() == event.contract());
     more.add(event);
-    return new IdpSession(newId, first, realm, lifetime, snapshot, more, browser, participants);
+    return new IdpSession(newId, first, realm, lifetime, snapshot, more, browser, participants, at);
   }
 }

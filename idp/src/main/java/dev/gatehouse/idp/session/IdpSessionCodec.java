@@ -2,6 +2,7 @@ package dev.gatehouse.idp.session;
 
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
+import dev.gatehouse.common.device.SessionDevice;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.saml.message.NameId;
@@ -19,7 +20,10 @@ import java.util.Optional;
  */
 public final class IdpSessionCodec extends PackedCodec<IdpSession> {
 
-  private static final int VERSION = 4;
+  /** Two above the one without the device: a check depends on it, so that nodes of the former version must refuse it. */
+  private static final int VERSION = 6;
+
+  private static final int WITHOUT_DEVICE = 4;
 
   /** Flags for the qualifiers of a NameID; its SPNameQualifier is nearly always the partner. */
   private static final int QUALIFIER = 1;
@@ -29,7 +33,7 @@ public final class IdpSessionCodec extends PackedCodec<IdpSession> {
   private static final int SP_PROVIDED = 8;
 
   public IdpSessionCodec() {
-    super(VERSION);
+    super(VERSION, WITHOUT_DEVICE);
   }
 
   @Override
@@ -48,10 +52,23 @@ public final class IdpSessionCodec extends PackedCodec<IdpSession> {
     out.text(session.browser().address());
     out.word(session.browser().userAgent());
     out.list(session.participants(), (list, participant) -> writeParticipant(list, participant, begin));
+    if (versionOf(session) > WITHOUT_DEVICE) {
+      session.device().write(out, begin);
+    }
+  }
+
+  @Override
+  protected int versionOf(IdpSession session) {
+    return session.device().equals(SessionDevice.NONE) ? WITHOUT_DEVICE : VERSION;
   }
 
   @Override
   protected IdpSession read(PackedReader in) {
+    return read(in, VERSION);
+  }
+
+  @Override
+  protected IdpSession read(PackedReader in, int written) {
     SessionId id = new SessionId(in.text());
     SessionId first = in.optional(other -> new SessionId(other.text())).orElse(id);
     String realm = in.word();
@@ -65,7 +82,8 @@ public final class IdpSessionCodec extends PackedCodec<IdpSession> {
         new PersonSnapshot(person, PackedPerson.read(in, person), in.instant(begin)),
         in.list(event -> readEvent(event, begin)),
         new Browser(in.text(), in.word()),
-        in.list(participant -> readParticipant(participant, begin)));
+        in.list(participant -> readParticipant(participant, begin)),
+        written > WITHOUT_DEVICE ? SessionDevice.read(in, begin) : SessionDevice.NONE);
   }
 
   private static void writeEvent(PackedWriter out, AuthnEvent event, Instant begin) {

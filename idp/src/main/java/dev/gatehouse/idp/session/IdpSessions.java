@@ -2,6 +2,8 @@ package dev.gatehouse.idp.session;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.device.DeviceBinding;
+import dev.gatehouse.common.device.SessionDevice;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Person;
@@ -23,8 +25,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -41,13 +44,27 @@ public final class IdpSessions {
   static final Duration STALE_AFTER = Duration.ofSeconds(30);
 
   private static final Duration TOUCH_AT_MOST_EVERY = Duration.ofMinutes(1);
-  private static final int USER_AGENT_LENGTH = 200;
-  private static final Pattern NOT_PRINTABLE = Pattern.compile("[^\\x20-\\x7e]");
 
-  /** A new session and the Set-Cookie values for the browser. */
-  public record Opened(IdpSession session, List<String> cookies) {
+  /**
+   * A new session, and what the browser gets with it.
+   *
+   * @param cookies Set-Cookie values
+   * @param invitation to register a key of its own
+   * @param page makes a key; empty if the session needs none
+   */
+  public record Opened(IdpSession session, List<String> cookies, Optional<String> invitation, UnaryOperator<String> page) {
     public Opened {
       cookies = List.copyOf(cookies);
+    }
+
+    /** Redirects the browser to a path of the realm, by way of the page that makes a key. */
+    public EdgeReply to(String next) {
+      return on(EdgeReply.seeOther(by(next)));
+    }
+
+    /** Returns the address of the page that makes a key and goes on to a path of the realm; the path itself if none is needed. */
+    public String by(String next) {
+      return page.apply(next);
     }
 
     public EdgeReply on(EdgeReply reply) {
@@ -55,14 +72,15 @@ public final class IdpSessions {
       for (String cookie : cookies) {
         all = all.with("Set-Cookie", cookie);
       }
-      return all;
+      return invitation.isPresent() ? all.with("Secure-Session-Registration", invitation.get()) : all;
     }
   }
 
   private final SessionStore<IdpSession> store;
   private final Directories directories;
   private final EndNotices notices;
-  private final KnownDevices devices;
+  private final KnownDevices knownDevices;
+  private final SessionDevices devices;
   private final AuditLog audit;
   private final InstantSource clock;
   private final RandomGenerator random;
@@ -71,13 +89,15 @@ public final class IdpSessions {
       SessionStore<IdpSession> store,
       Directories directories,
       EndNotices notices,
-      KnownDevices devices,
+      KnownDevices knownDevices,
+      SessionDevices devices,
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
     this.store = store;
     this.directories = directories;
     this.notices = notices;
+    this.knownDevices = knownDevices;
     this.devices = devices;
     this.audit = audit;
     this.clock = clock;
@@ -89,15 +109,43 @@ public final class IdpSessions {
     return request.http().cookie(Cookies.name(request.origin(), cookie(request))).flatMap(SessionToken::parse);
   }
 
-  /** The browser's session. Counts as a use, so that its idle end moves. */
+  /**
+   * The browser's session. Counts as a use, so that its idle end moves. Empty if the request is not of the device of the session's login,
+   * where the realm enforces that.
+   */
   public Optional<IdpSession> current(RealmRequest request) {
-    return token(request)
-        .map(SessionToken::id)
-        .flatMap(store::find)
-        .filter(session -> session.realm().equals(request.realm().name()))
+    return sent(request)
+        .filter(session -> devices.counts(request, session))
         // The realm may demand more than it did when the session began.
         .filter(session -> AuthnDecisions.reachesFloor(request, session))
         .flatMap(session -> touch(session, request.idp().session()));
+  }
+
+  /** Returns whether the browser would have a session if it proved the key that our page made: {@link DeviceKeys#page} asks for it. */
+  public boolean waitsForProof(RealmRequest request) {
+    return SessionDevices.demandsKey(request) && sent(request).filter(session -> devices.waitsForProof(request, session)).isPresent();
+  }
+
+  /** The session of the cookie, whoever sent it and from where: only for what ends it, or binds it to a key. */
+  public Optional<IdpSession> sent(RealmRequest request) {
+    return token(request).flatMap(token -> find(request.realm().name(), token.id()));
+  }
+
+  /**
+   * Changes the binding of the session's id to a key. Empty if the session has ended, or if {@code from} is no longer its binding: of two
+   * keys only the first counts.
+   */
+  public Optional<IdpSession> bind(SessionId id, Optional<DeviceBinding> from, DeviceBinding to) {
+    AtomicBoolean bound = new AtomicBoolean();
+    return store
+        .update(
+            id,
+            before -> {
+              boolean same = before.device().binding(to.token()).equals(from);
+              bound.set(same);
+              return same ? before.on(before.device().with(to)) : before;
+            })
+        .filter(_ -> bound.get());
   }
 
   /**
@@ -128,8 +176,9 @@ public final class IdpSessions {
             Lifetime.beginning(now, request.idp().session()),
             PersonSnapshot.of(person, now),
             passed,
-            browser(request),
-            before.map(IdpSession::participants).orElse(List.of()));
+            Browser.of(request),
+            before.map(IdpSession::participants).orElse(List.of()),
+            devices.begin(request, token.id(), now));
     return opened(request, session, token, proved);
   }
 
@@ -139,9 +188,11 @@ public final class IdpSessions {
    */
   public Optional<Opened> raise(RealmRequest request, IdpSession session, AuthnEvent passed) {
     SessionToken token = SessionToken.create(random);
-    succeeded(request, session.snapshot().details(), session.raised(token.id(), passed).passed(), token);
+    // The key belongs to a token: the browser registers one for the new token, as after a login.
+    SessionDevice device = devices.begin(request, token.id(), clock.instant());
+    succeeded(request, session.snapshot().details(), session.raised(token.id(), passed, device).passed(), token);
     return end(request.context(), session.realm(), session.id(), EndCause.REPLACED)
-        .map(before -> opened(request, before.raised(token.id(), passed), token, Optional.empty()));
+        .map(before -> opened(request, before.raised(token.id(), passed, device), token, Optional.empty()));
   }
 
   private Opened opened(RealmRequest request, IdpSession session, SessionToken token, Optional<String> proved) {
@@ -149,13 +200,15 @@ public final class IdpSessions {
     String cookie = Cookies.set(request.origin(), cookie(request), token.value());
     return new Opened(
         session,
-        Stream.concat(Stream.of(cookie), devices.loggedIn(request, session.snapshot().details(), proved).stream()).toList());
+        Stream.concat(Stream.of(cookie), knownDevices.loggedIn(request, session.snapshot().details(), proved).stream()).toList(),
+        devices.invitation(request, session),
+        SessionDevices.demandsKey(request) ? next -> DeviceKeys.page(request, next) : UnaryOperator.identity());
   }
 
   /** Ends the browser's previous session. Returns it if it was this person's. */
   private Optional<IdpSession> replaced(RealmRequest request, SessionId old, Person person) {
     String realm = request.realm().name();
-    if (inRealm(realm, old).filter(session -> session.person().equals(person.id())).isPresent()) {
+    if (find(realm, old).filter(session -> session.person().equals(person.id())).isPresent()) {
       return end(request.context(), realm, old, EndCause.REPLACED);
     }
     endAndNotify(request.context(), realm, old, EndCause.REPLACED);
@@ -215,12 +268,12 @@ public final class IdpSessions {
 
   /** Ends the session. Exactly one caller receives it, and notifies the participants through the person's browser. */
   public Optional<IdpSession> end(AuditEvent.Context context, String realm, SessionId id, EndCause cause) {
-    return inRealm(realm, id).flatMap(session -> store.end(id)).map(ended -> audited(context, ended, cause));
+    return find(realm, id).flatMap(session -> store.end(id)).map(ended -> audited(context, ended, cause));
   }
 
   /** Ends the session and notifies its participants from server to server, because there is no browser to do it. */
   public Optional<IdpSession> endAndNotify(AuditEvent.Context context, String realm, SessionId id, EndCause cause) {
-    Optional<IdpSession> session = inRealm(realm, id);
+    Optional<IdpSession> session = find(realm, id);
     session.ifPresent(open -> notices.keep(open, cause));
     Optional<IdpSession> ended = session.flatMap(open -> store.end(id)).map(gone -> audited(context, gone, cause));
     ended.ifPresent(gone -> notices.send(gone, cause));
@@ -248,16 +301,11 @@ public final class IdpSessions {
   }
 
   /**
-   * The key space contains the sessions of all realms: an administrator or a page of one realm must not end a session
-   * of another.
+   * The session with this id. The key space contains the sessions of all realms: an administrator or a page of one realm must not end a
+   * session of another.
    */
-  private Optional<IdpSession> inRealm(String realm, SessionId id) {
-    return store.find(id).filter(session -> session.realm().equals(realm));
-  }
-
-  /** The session with this id. */
   public Optional<IdpSession> find(String realm, SessionId id) {
-    return inRealm(realm, id);
+    return store.find(id).filter(session -> session.realm().equals(realm));
   }
 
   public List<IdpSession> ofPerson(String realm, PersonId person) {
@@ -271,7 +319,7 @@ public final class IdpSessions {
 
   /** The session that began with this id, whatever its id is now. */
   public Optional<IdpSession> begunAs(String realm, SessionId first) {
-    return inRealm(realm, first)
+    return find(realm, first)
         .or(() -> store.byIndex(IdpSession.firstKey(first)).stream().findFirst())
         .filter(session -> session.realm().equals(realm));
   }
@@ -294,14 +342,6 @@ public final class IdpSessions {
       return Optional.of(session);
     }
     return store.update(session.id(), s -> s.touched(now, life.idle()));
-  }
-
-  private static Browser browser(RealmRequest request) {
-    String agent = request.http().headers().first("User-Agent").orElse("");
-    String printable = NOT_PRINTABLE.matcher(agent).replaceAll("");
-    return new Browser(
-        request.http().client().getHostAddress(),
-        printable.length() > USER_AGENT_LENGTH ? printable.substring(0, USER_AGENT_LENGTH) : printable);
   }
 
   private static String cookie(RealmRequest request) {

@@ -1,5 +1,7 @@
 package dev.gatehouse.idp.session;
 
+import dev.gatehouse.common.device.BoundCookies;
+import dev.gatehouse.common.device.DeviceChallenges;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.Stores;
@@ -9,7 +11,7 @@ import org.springframework.context.annotation.Import;
 
 /** Sessions, and the browsers in which people are known. */
 @Configuration(proxyBeanMethods = false)
-@Import({IdpSessions.class, KnownDevices.class})
+@Import({BoundCookies.class, DeviceChallenges.class, IdpSessions.class, KnownDevices.class, SessionDevices.class})
 public class SessionConfig {
 
   @Bean

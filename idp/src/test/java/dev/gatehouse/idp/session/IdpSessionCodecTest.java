@@ -3,6 +3,9 @@ package dev.gatehouse.idp.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.gatehouse.common.device.DeviceBinding;
+import dev.gatehouse.common.device.Fingerprint;
+import dev.gatehouse.common.device.SessionDevice;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSnapshot;
@@ -37,6 +40,14 @@ final class IdpSessionCodecTest {
       IdpSession session = sessions.next();
       assertThat(CODEC.decode(CODEC.encode(session))).isEqualTo(session);
     }
+  }
+
+  @Test
+  void onlyASessionWithADeviceNeedsTheNewFormat() {
+    IdpSession session = new Sessions(new Random(11)).next();
+    assertThat(CODEC.encode(session.on(SessionDevice.NONE))[0]).as("nodes of the former version read it").isEqualTo((byte) 4);
+    SessionDevice device = new SessionDevice(Optional.empty(), List.of(DeviceBinding.begin(session.id(), session.createdAt())));
+    assertThat(CODEC.encode(session.on(device))[0]).as("they read up to 5, and refuse it").isEqualTo((byte) 6);
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -98,7 +109,20 @@ final class IdpSessionCodecTest {
               texts(),
               Set.copyOf(texts())), random.nextBoolean() ? begin : instant()),
           List.of(new AuthnEvent(begin, any(LoginContract.values()), any(AuthnLevel.values()))),
-          new Browser(random.nextBoolean() ? "192.0.2." + random.nextInt(300) : "2001:db8::1", text()), participants(begin));
+          new Browser(random.nextBoolean() ? "192.0.2." + random.nextInt(300) : "2001:db8::1", text()), participants(begin), device(id, begin));
+    }
+
+    private SessionDevice device(SessionId token, Instant begin) {
+      Fingerprint fingerprint = new Fingerprint(text(), random.nextInt(200), text(), text(), random.nextBoolean(), text(), random.nextInt(2048), 7);
+      DeviceBinding.State state =
+          switch (random.nextInt(4)) {
+            case 0 -> new DeviceBinding.State.Unbound();
+            case 1 -> new DeviceBinding.State.Keyless();
+            default -> new DeviceBinding.State.Bound(any(DeviceBinding.Kind.values()), text(), text());
+          };
+      return random.nextBoolean()
+          ? SessionDevice.NONE
+          : new SessionDevice(Optional.of(fingerprint), List.of(new DeviceBinding(token, begin.plusSeconds(random.nextInt(300)), state)));
     }
 
     private List<Participant> participants(Instant begin) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.sessions;
 
+import dev.gatehouse.common.device.SessionDevice;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSnapshot;
@@ -61,7 +62,7 @@ final class GeneratedSessions {
         new IdpSession.Browser(
             "10." + random.nextInt(256) + "." + random.nextInt(256) + "." + random.nextInt(256),
             "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0." + random.nextInt(BROWSERS)),
-        List.of());
+        List.of(), SessionDevice.NONE);
   }
 
   /** The session of person {@code number} at the gateway, right after the identity provider's assertion. */

@@ -8,7 +8,7 @@ import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.sp.edge.BrowserKey;
-import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.common.crypto.Digests;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.LoginEndpoint;
 import dev.gatehouse.sp.login.LoginRequest;

@@ -10,7 +10,7 @@ import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.sp.check.RequestRules;
 import dev.gatehouse.sp.check.RequestedLogin;
 import dev.gatehouse.sp.edge.BrowserKey;
-import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.common.crypto.Digests;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.AccountRules;

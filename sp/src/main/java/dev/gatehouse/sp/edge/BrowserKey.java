@@ -1,6 +1,7 @@
 package dev.gatehouse.sp.edge;
 
 import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.crypto.Digests;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.session.SessionToken;

@@ -3,7 +3,7 @@ package dev.gatehouse.sp.idtoken;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.jose.ReceivedJwt.OwnKey;
 import dev.gatehouse.common.result.Result;
-import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.common.crypto.Digests;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import java.util.ArrayList;

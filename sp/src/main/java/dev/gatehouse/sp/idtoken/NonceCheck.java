@@ -2,7 +2,7 @@ package dev.gatehouse.sp.idtoken;
 
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
-import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.common.crypto.Digests;
 import java.util.Optional;
 
 /**

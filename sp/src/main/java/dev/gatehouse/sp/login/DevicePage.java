@@ -5,27 +5,22 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.device.DeviceBinding;
 import dev.gatehouse.common.device.DeviceBinding.Kind;
 import dev.gatehouse.common.device.DeviceBinding.State;
+import dev.gatehouse.common.device.DeviceChallenges;
+import dev.gatehouse.common.device.KeyPage;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.sp.device.DeviceChallenges;
 import dev.gatehouse.sp.device.DeviceEndpoints;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.session.AppCookie;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -39,6 +34,7 @@ public final class DevicePage {
   static final String SCRIPT = DeviceEndpoints.PREFIX + "proof.js";
 
   private static final String FORM = "device";
+  private static final String SLOT = "device";
 
   private final AppSessions sessions;
   private final DeviceChallenges challenges;
@@ -46,7 +42,6 @@ public final class DevicePage {
   private final Refusals refusals;
   private final AuditLog audit;
   private final InstantSource time;
-  private final byte[] script;
 
   public DevicePage(
       AppSessions sessions, DeviceChallenges challenges, Pages pages, Refusals refusals, AuditLog audit, InstantSource time) {
@@ -56,11 +51,6 @@ public final class DevicePage {
     this.refusals = refusals;
     this.audit = audit;
     this.time = time;
-    try (InputStream in = Objects.requireNonNull(DevicePage.class.getResourceAsStream("/scripts/device.js"))) {
-      this.script = in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Returns the address of the page, from which a browser returns to that path. */
@@ -69,7 +59,7 @@ public final class DevicePage {
   }
 
   EdgeReply script(SpRealm realm, EdgeRequest request) {
-    return EdgeReply.of(200, "text/javascript;charset=utf-8", script).with("Cache-Control", "public, max-age=300");
+    return KeyPage.script();
   }
 
   EdgeReply handle(SpRealm realm, EdgeRequest request) {
@@ -95,21 +85,18 @@ public final class DevicePage {
   private EdgeReply show(SpRealm realm, EdgeRequest request, SessionToken token, AppSession session, ReturnTarget target) {
     // A browser that has lost the key cannot prove it again: only a fresh login helps.
     String login = LoginEndpoint.link(request.origin(), LoginRequest.to(target).anew());
-    Optional<String> mode =
+    Optional<KeyPage.Mode> mode =
         switch (session.device().binding(token.id()).map(DeviceBinding::state).orElseGet(State.Unbound::new)) {
-          case State.Unbound unbound -> Optional.of("create");
-          case State.Bound(Kind kind, String jwk, String thumbprint) when kind == Kind.WEB_CRYPTO -> Optional.of("prove");
+          case State.Unbound unbound -> Optional.of(KeyPage.Mode.CREATE);
+          case State.Bound(Kind kind, String jwk, String thumbprint) when kind == Kind.WEB_CRYPTO -> Optional.of(KeyPage.Mode.PROVE);
           case State.Bound browsersOwn -> Optional.empty();
           case State.Keyless keyless -> Optional.empty();
         };
     if (mode.isEmpty()) {
       return EdgeReply.seeOther(target.path());
     }
-    Map<String, Object> model =
-        Map.of(
-            "action", PATH, "target", target.path(), "login", login, "mode", mode.get(), "key", DeviceEndpoints.KEY,
-            "challenge", challenges.issue(realm.name(), token.id()), "csrf", CsrfToken.of(token, FORM));
-    return pages.render(request, Optional.of(realm.realm()), new Page(200, "device-proof", model, Page.Policy.scripted(SCRIPT)));
+    KeyPage page = new KeyPage(DeviceEndpoints.place(realm), SLOT, mode.get(), token, challenges.issue(realm.name(), token.id()));
+    return pages.render(request, Optional.of(realm.realm()), page.to(target.path(), login, CsrfToken.of(token, FORM)));
   }
 
   /** A browser without scripts: only while it has shown no key, because a thief could say the same. */

@@ -3,7 +3,7 @@ package dev.gatehouse.sp.login;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.common.crypto.Digests;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Duration;
 import java.util.ArrayList;

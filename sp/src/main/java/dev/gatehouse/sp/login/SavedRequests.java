@@ -11,7 +11,7 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.throttle.FairQuota;
 import dev.gatehouse.sp.edge.BrowserKey;
-import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.common.crypto.Digests;
 import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.sp.edge.BrowserKey;
-import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.common.crypto.Digests;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.session.AppCookie;

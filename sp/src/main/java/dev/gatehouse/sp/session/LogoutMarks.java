@@ -10,7 +10,7 @@ import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
-import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.common.crypto.Digests;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

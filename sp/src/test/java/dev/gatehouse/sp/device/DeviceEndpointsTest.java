@@ -8,6 +8,10 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.device.BoundCookies;
+import dev.gatehouse.common.device.DeviceChallenges;
+import dev.gatehouse.common.device.DeviceProofs;
+import dev.gatehouse.common.device.ProofRefusal;
+import dev.gatehouse.common.device.TestDevice;
 import dev.gatehouse.common.device.DeviceBinding;
 import dev.gatehouse.common.device.Fingerprint;
 import dev.gatehouse.common.device.SessionDevice;
@@ -55,7 +59,7 @@ final class DeviceEndpointsTest {
   private final SealingKey sealing = SealingKey.inMemory(new Random(1));
   private final BoundCookies cookies = new BoundCookies(sealing);
   private final AppSessions sessions = new AppSessions(stores, new FixedRealms(demo), audit, time);
-  private final DeviceChallenges challenges = new DeviceChallenges(sealing, stores.replayCache(), time, new Random(2));
+  private final DeviceChallenges challenges = new DeviceChallenges(sealing, stores, time, new Random(2));
   private final DeviceEndpoints endpoints =
       new DeviceEndpoints(
           sessions, new DeviceProofs(challenges), challenges, cookies,
@@ -153,6 +157,10 @@ final class DeviceEndpointsTest {
   void aBoundSessionTakesNoOtherKeyAndIsNeverUnboundAgain() {
     register(token, laptop);
     assertRefused(register(token, new TestDevice()), ProofRefusal.ALREADY_BOUND);
+    assertThat(endpoints.key(realm, request(DeviceEndpoints.KEY, Optional.of(token), List.of())).status())
+        .as("the cookie may be under way")
+        .isEqualTo(409);
+    time.advance(Duration.ofSeconds(10));
     EdgeReply byPage =
         endpoints.key(
             realm, request(DeviceEndpoints.KEY, Optional.of(token), proof(new TestDevice().registration(challenges.issue("demo", token.id())))));

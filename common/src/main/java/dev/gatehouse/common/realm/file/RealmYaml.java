@@ -43,7 +43,7 @@ final class RealmYaml {
       SESSION.key("absolute", Type.duration("1s", "30d"), "8h", "A session ends after this time in any case.");
   private static final Key<SessionAssurance> ASSURANCE = SESSION.key(
       "assurance", Type.choice(SessionAssurance.class), "off",
-      "Of `sp` only: whether a session counts at the device of its login only: `off`, `observe` (counts and audits) or `enforce`.");
+      "Whether a session counts at the device of its login only: `off`, `observe` (counts and audits) or `enforce`.");
 
   private static final Section THROTTLE = new Section();
   private static final Key<Integer> PER_ACCOUNT =
@@ -309,11 +309,7 @@ final class RealmYaml {
           "idle (" + Durations.text(idle) + ") is longer than absolute (" + Durations.text(absolute) + ")",
           "make idle the shorter one");
     }
-    SessionAssurance assurance = session.get(ASSURANCE);
-    if (key == IDP_SESSION && session.has(ASSURANCE)) {
-      session.problem(ASSURANCE, "has no effect at the identity provider", "write it at sp.session");
-    }
-    return new SessionTimeouts(idle, absolute, assurance);
+    return new SessionTimeouts(idle, absolute, session.get(ASSURANCE));
   }
 
   private static ThrottleConfig throttle(YamlSection throttle) {

@@ -68,18 +68,20 @@ public final class PersonEndpoint {
   @Schema(name = "Consent")
   public record ConsentView(String partner, List<String> attributes, Instant since) {}
 
-  /** Wrong passwords and codes that count against a person. */
+  /** Wrong passwords, codes and passcodes that count against a person. */
   @Schema(name = "WrongTries")
   public record WrongTriesView(
       @Schema(description = "Wrong passwords from browsers in which the person has not logged in before, at this node") int passwords,
       @Schema(description = "Wrong codes, at this node") int codes,
       @Schema(description = "Wrong codes since the last right one") int codesInARow,
+      @Schema(description = "Wrong passcodes of tokens since the last right one") int passcodes,
       @Schema(description = "How long this node refuses passwords or codes; absent if it does not") Optional<Long> refusedForSeconds,
-      @Schema(description = "Whether no code is accepted until somebody unlocks the person") boolean locked) {
+      @Schema(description = "Whether no code, or no passcode of a token, is accepted; `unlock` ends it") boolean locked) {
 
     static WrongTriesView of(WrongTries tries) {
       return new WrongTriesView(
-          tries.passwords(), tries.codes(), tries.codesInARow(), tries.refusedFor().map(Duration::toSeconds), tries.locked());
+          tries.passwords(), tries.codes(), tries.codesInARow(), tries.passcodes(), tries.refusedFor().map(Duration::toSeconds),
+          tries.locked());
     }
   }
 
@@ -155,8 +157,8 @@ public final class PersonEndpoint {
   @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
   @Operation(
       operationId = "unlockPerson",
-      summary = "Forget wrong passwords and codes of a person, who can try again at once; addresses that guessed stay slowed")
-  @ApiResponse(responseCode = "200", description = "They count no more at this node, and wrong codes at no node")
+      summary = "Forget wrong passwords, codes and passcodes of a person, who can try again at once; addresses that guessed stay slowed")
+  @ApiResponse(responseCode = "200", description = "They count no more at this node, and wrong codes and passcodes at no node")
   @ApiResponse(responseCode = "404", description = "There is no such realm, or this node has no identity provider")
   public Unlocked unlock(
       @PathVariable("realm") String realm,
@@ -172,7 +174,8 @@ public final class PersonEndpoint {
     return Map.of(
         "person", who.id(),
         "passwords", before.map(tries -> String.valueOf(tries.passwords())).orElse("-"),
-        "codes", before.map(tries -> tries.codes() + " (" + tries.codesInARow() + " in a row)").orElse("-"));
+        "codes", before.map(tries -> tries.codes() + " (" + tries.codesInARow() + " in a row)").orElse("-"),
+        "passcodes", before.map(tries -> String.valueOf(tries.passcodes())).orElse("-"));
   }
 
   @DeleteMapping("/consents")

@@ -13,6 +13,7 @@ import dev.gatehouse.idp.oidc.SessionStates;
 import dev.gatehouse.idp.oidc.Subjects;
 import dev.gatehouse.idp.session.AuthnDecision;
 import dev.gatehouse.idp.session.AuthnDecisions;
+import dev.gatehouse.idp.session.DeviceKeys;
 import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.StateCookie;
@@ -97,6 +98,9 @@ final class AuthorizationAnswer {
 
   private EdgeReply login(
       RealmRequest request, AuthorizationRequest asked, Client client, Optional<String> key) {
+    if (asked.isPassive() && key.isEmpty() && sessions.waitsForProof(request)) {
+      return waiting.at(request, asked, key, waits -> DeviceKeys.passivePage(request, PendingAuthorizations.resume(request, waits)));
+    }
     return asked.isPassive()
         ? error(request, asked, key, OAuthError.of(Code.LOGIN_REQUIRED, "no session answers this request"))
         : waiting.login(request, asked, client, key);

@@ -10,6 +10,7 @@ import dev.gatehouse.common.saml.message.SamlMessage.Response;
 import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.idp.session.AuthnDecision;
 import dev.gatehouse.idp.session.AuthnDecisions;
+import dev.gatehouse.idp.session.DeviceKeys;
 import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.IdpSession.Participant;
 import dev.gatehouse.idp.session.IdpSessions;
@@ -93,6 +94,9 @@ final class SignOnAnswer {
   }
 
   private EdgeReply login(RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key) {
+    if (signOn.authentication().isPassive() && key.isEmpty() && sessions.waitsForProof(request)) {
+      return waiting.at(request, signOn, key, waits -> DeviceKeys.passivePage(request, SamlPendingSignOns.resume(request, waits)));
+    }
     return signOn.authentication().isPassive()
         ? noPassive(request, signOn, partner, key)
         : waiting.login(request, signOn, partner, key);

@@ -1,9 +1,9 @@
-package dev.gatehouse.sp.device;
+package dev.gatehouse.common.device;
 
 import java.util.Locale;
 
 /** The reasons for which a proof of a key is refused. */
-enum ProofRefusal {
+public enum ProofRefusal {
   /** There is no proof, or it cannot be read. */
   UNREADABLE,
   /** Its type is not {@code dbsc+jwt}, or its algorithm neither ES256 nor RS256. */
@@ -19,9 +19,11 @@ enum ProofRefusal {
   /** The session has a key already, or one of the other kind. */
   ALREADY_BOUND,
   /** The session has no key. */
-  NOT_BOUND;
+  NOT_BOUND,
+  /** The session began too long ago to take a key. */
+  TOO_LATE;
 
-  String word() {
+  public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

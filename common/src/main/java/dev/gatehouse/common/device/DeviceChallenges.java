@@ -1,10 +1,11 @@
-package dev.gatehouse.sp.device;
+package dev.gatehouse.common.device;
 
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
-import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.crypto.Digests;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,6 +23,9 @@ public final class DeviceChallenges {
   private static final Duration LIFE = Duration.ofMinutes(2);
 
   private static final String CONTEXT = "device-challenge";
+  /** Marks challenges of invitations; no hexadecimal digit. */
+  private static final String INVITATION = "i";
+
   private static final int RANDOM_BYTES = 16;
   private static final int MAC_DIGITS = 40;
   private static final int MAX_CHARACTERS = 160;
@@ -32,20 +36,35 @@ public final class DeviceChallenges {
   private final InstantSource time;
   private final RandomGenerator random;
 
-  public DeviceChallenges(SealingKey sealing, ReplayCache replay, InstantSource time, RandomGenerator random) {
+  public DeviceChallenges(SealingKey sealing, Stores stores, InstantSource time, RandomGenerator random) {
     this.sealing = sealing;
-    this.replay = replay;
+    this.replay = stores.replayCache();
     this.time = time;
     this.random = random;
   }
 
   /** Returns a challenge for the holder of that token. */
   public String issue(String realm, SessionId token) {
+    return issue(realm, token, "");
+  }
+
+  private String issue(String realm, SessionId token, String mark) {
     byte[] bytes = new byte[RANDOM_BYTES];
     random.nextBytes(bytes);
     String end = Long.toString(time.instant().plus(LIFE).getEpochSecond());
-    String unique = end + "." + HexFormat.of().formatHex(bytes) + "." + token.value();
+    String unique = end + "." + HexFormat.of().formatHex(bytes) + mark + "." + token.value();
     return unique + "." + digest(realm, token, unique);
+  }
+
+  /** Returns the invitation to register a key: the value of {@code Secure-Session-Registration} beside a new token. */
+  public String invitation(KeyPlace place, SessionId token) {
+    return "(ES256 RS256);path=\"" + place.registration() + "\";challenge=\"" + issue(place.realm(), token, INVITATION) + "\"";
+  }
+
+  /** Returns whether a challenge of ours came beside a new token, so that only the browser of the login has it. */
+  static boolean isInvitation(String challenge) {
+    String[] parts = challenge.split("\\.", -1);
+    return parts.length == PARTS && parts[1].endsWith(INVITATION);
   }
 
   /** Returns the token that the challenge names, if we made it. */

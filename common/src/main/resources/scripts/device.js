@@ -22,10 +22,17 @@
     const db = await open();
     let pair;
     if (page.mode === 'create') {
-      pair = await crypto.subtle.generateKey({name: 'ECDSA', namedCurve: 'P-256'}, false, ['sign']);
-      await done(keys(db, 'readwrite').put(pair, 'device'));
+      const made = await crypto.subtle.generateKey({name: 'ECDSA', namedCurve: 'P-256'}, false, ['sign']);
+      // Two pages of one session use the key of the first: one transaction looks and keeps.
+      const store = keys(db, 'readwrite');
+      const there = await done(store.get(page.slot));
+      pair = there && there.session === page.session ? there.pair : made;
+      if (pair === made) {
+        await done(store.put({session: page.session, pair}, page.slot));
+      }
     } else {
-      pair = await done(keys(db, 'readonly').get('device'));
+      const there = await done(keys(db, 'readonly').get(page.slot));
+      pair = there && (there.pair || there);
     }
     if (pair) {
       const header = {typ: 'dbsc+jwt', alg: 'ES256'};
@@ -35,10 +42,17 @@
       }
       const signed = encoded(header) + '.' + encoded({jti: page.challenge});
       const signature = await crypto.subtle.sign({name: 'ECDSA', hash: 'SHA-256'}, pair.privateKey, text.encode(signed));
-      const reply = await fetch(page.key, {
-        method: 'POST',
-        headers: {'Secure-Session-Response': signed + '.' + base64url(signature)}
-      });
+      const prove = () =>
+        fetch(page.key, {
+          method: 'POST',
+          headers: {'Secure-Session-Response': signed + '.' + base64url(signature)}
+        });
+      let reply = await prove();
+      // The browser registers a key of its own meanwhile, and gets its cookie in a moment.
+      for (let tries = 0; reply.status === 409 && tries < 10; tries++) {
+        await new Promise(resolve => setTimeout(resolve, 200));
+        reply = await prove();
+      }
       if (reply.ok) {
         location.replace(page.target);
         return;

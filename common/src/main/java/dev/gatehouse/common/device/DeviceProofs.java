@@ -1,4 +1,4 @@
-package dev.gatehouse.sp.device;
+package dev.gatehouse.common.device;
 
 import dev.gatehouse.common.device.DeviceBinding.Kind;
 import dev.gatehouse.common.device.DeviceBinding.State.Bound;
@@ -44,6 +44,11 @@ public final class DeviceProofs {
     return read(request, OwnKey.REQUIRED).flatMap(jwt -> jwt.claims().id()).flatMap(jti -> challenges.token(realm, jti));
   }
 
+  /** Returns whether the proof answers an invitation, if its challenge is one of ours. */
+  static boolean isInvited(EdgeRequest request) {
+    return read(request, OwnKey.REQUIRED).flatMap(jwt -> jwt.claims().id()).filter(DeviceChallenges::isInvitation).isPresent();
+  }
+
   /** Checks the proof of a new key, which it names itself, and returns the key. */
   Result<Bound, ProofRefusal> ofNewKey(String realm, EdgeRequest request, SessionId token, Kind kind) {
     Optional<ReceivedJwt> jwt = read(request, OwnKey.REQUIRED);
@@ -58,7 +63,7 @@ public final class DeviceProofs {
 
   /** Checks the proof of a known key; empty if it is good. */
   Optional<ProofRefusal> ofKey(String realm, EdgeRequest request, SessionId token, Bound bound) {
-    Optional<ReceivedJwt> jwt = read(request, OwnKey.REFUSED);
+    Optional<ReceivedJwt> jwt = read(request, OwnKey.REFUSED).or(() -> ofTwoPages(request, bound));
     Optional<PublicJwk> key =
         StrictJson.object(bound.jwk().getBytes(StandardCharsets.UTF_8))
             .flatMap(
@@ -70,6 +75,13 @@ public final class DeviceProofs {
     return jwt.isEmpty()
         ? Optional.of(ProofRefusal.UNREADABLE)
         : check(realm, request, token, jwt.get(), key.orElseThrow());
+  }
+
+  /** Two pages of one browser register the same key; the second one finds it registered. */
+  private static Optional<ReceivedJwt> ofTwoPages(EdgeRequest request, Bound bound) {
+    return bound.kind() == Kind.WEB_CRYPTO
+        ? read(request, OwnKey.REQUIRED).filter(jwt -> jwt.key().orElseThrow().thumbprint().equals(bound.thumbprint()))
+        : Optional.empty();
   }
 
   private Optional<ProofRefusal> check(String realm, EdgeRequest request, SessionId token, ReceivedJwt jwt, PublicJwk key) {

@@ -1,6 +1,5 @@
-package dev.gatehouse.sp.edge;
+package dev.gatehouse.common.crypto;
 
-import dev.gatehouse.common.crypto.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 

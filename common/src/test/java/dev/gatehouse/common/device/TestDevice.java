@@ -1,4 +1,4 @@
-package dev.gatehouse.sp.device;
+package dev.gatehouse.common.device;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
@@ -12,11 +12,11 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 
 /** A browser's key, and the proofs that it makes as Chromium 156 does: the key in the header, and of claims the challenge alone. */
-final class TestDevice {
+public final class TestDevice {
 
   private final ECKey key;
 
-  TestDevice() {
+  public TestDevice() {
     try {
       this.key = new ECKeyGenerator(Curve.P_256).generate();
     } catch (JOSEException e) {
@@ -24,21 +24,21 @@ final class TestDevice {
     }
   }
 
-  String registration(String challenge) {
+  public String registration(String challenge) {
     return signed(new JWSHeader.Builder(JWSAlgorithm.ES256).type(new JOSEObjectType("dbsc+jwt")).jwk(key.toPublicJWK()).build(),
         new JWTClaimsSet.Builder().jwtID(challenge).build());
   }
 
-  String proof(String challenge) {
+  public String proof(String challenge) {
     return proof("dbsc+jwt", new JWTClaimsSet.Builder().jwtID(challenge).build());
   }
 
-  String proof(String type, JWTClaimsSet claims) {
+  public String proof(String type, JWTClaimsSet claims) {
     return signed(new JWSHeader.Builder(JWSAlgorithm.ES256).type(new JOSEObjectType(type)).build(), claims);
   }
 
   /** A registration that names the key of another device. */
-  String registrationOf(TestDevice other, String challenge) {
+  public String registrationOf(TestDevice other, String challenge) {
     return signed(
         new JWSHeader.Builder(JWSAlgorithm.ES256).type(new JOSEObjectType("dbsc+jwt")).jwk(other.key.toPublicJWK()).build(),
         new JWTClaimsSet.Builder().jwtID(challenge).build());
