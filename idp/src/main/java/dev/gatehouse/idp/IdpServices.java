@@ -15,6 +15,7 @@ import dev.gatehouse.idp.oauth.registration.RegistrationConfig;
 import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.OidcConfig;
 import dev.gatehouse.idp.otp.OtpConfig;
+import dev.gatehouse.idp.otp.agent.AgentsConfig;
 import dev.gatehouse.idp.reset.ResetConfig;
 import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.artifact.ArtifactConfig;
@@ -35,6 +36,7 @@ import org.springframework.context.annotation.Import;
 @Import({
   AccountConfig.class,
   AdminConfig.class,
+  AgentsConfig.class,
   ArtifactConfig.class,
   AuthnConfig.class,
   AuthorizeConfig.class,
