@@ -44,7 +44,7 @@ class ProxyProtocolEdgeTest {
 
   private static final Idp IDP = new Idp(TestRealms.change(TestRealms.demo()).idpUrl("http://127.0.0.1:8080").realm());
   private static final GenericApplicationContext PARENT = new GenericApplicationContext();
-  private static final SimpleMeterRegistry METERS = new SimpleMeterRegistry();
+  private static final SimpleMeterRegistry METERS = IDP.context.getBean(SimpleMeterRegistry.class);
   private static final String CLIENT = "PROXY TCP4 203.0.113.7 192.0.2.1 56324 443\r\n";
 
   @TempDir private static Path folder;
@@ -79,7 +79,6 @@ class ProxyProtocolEdgeTest {
             GatewayNodeConfig.USUAL,
             SpaceConfig.USUAL);
     PARENT.registerBean(Node.class, () -> node);
-    PARENT.registerBean(SimpleMeterRegistry.class, () -> METERS);
     PARENT.setParent(IDP.context);
     PARENT.refresh();
     server =

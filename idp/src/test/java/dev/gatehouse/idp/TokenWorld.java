@@ -67,6 +67,7 @@ import dev.gatehouse.idp.oidc.JwsSigner;
 import dev.gatehouse.idp.oidc.JwsVerifier;
 import dev.gatehouse.idp.oidc.SessionClients;
 import dev.gatehouse.idp.oidc.Subjects;
+import dev.gatehouse.idp.otp.OtpConfig;
 import dev.gatehouse.idp.session.AuthnEvent;
 import dev.gatehouse.idp.session.AuthnLevel;
 import dev.gatehouse.idp.session.EndCause;
@@ -146,6 +147,7 @@ final class TokenWorld {
                 ClientsConfig.class,
                 TokenConfig.class,
                 TotpConfig.class,
+                OtpConfig.class,
                 BrowserBinding.class,
                 ClientTokens.class,
                 IdTokens.class,
@@ -180,6 +182,7 @@ final class TokenWorld {
             stores.replayCache(),
             sealing,
             secondFactors,
+            Idp.TOKENS,
             audit,
             new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,
