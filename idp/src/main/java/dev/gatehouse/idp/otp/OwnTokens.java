@@ -46,7 +46,8 @@ public final class OwnTokens {
 
   /** The person's tokens, whatever their state. */
   public List<Token> of(RealmRequest request, Person person) {
-    return parts.tokens.of(request.realm().name(), person.id());
+    String realm = request.realm().name();
+    return parts.tokens.of(realm, person.id()).stream().map(token -> parts.uses.current(realm, token)).toList();
   }
 
   public boolean hasPin(RealmRequest request, Person person) {
@@ -110,7 +111,7 @@ public final class OwnTokens {
       OptionalLong used = codes(request, token).find(code.replaceAll("\\s", ""), window.first(), window.last());
       if (token.isUsable(now) && used.isPresent()) {
         Tokens.Use use = new Tokens.Use(token.serial(), person.id(), used.getAsLong(), window.drift(token, used.getAsLong()), now);
-        return parts.tokens.use(request.realm().name(), use, rules.lockAfter())
+        return parts.uses.use(request.realm().name(), token, use, rules.lockAfter())
             ? keep(request, person, token.serial(), pin)
             : refused(request, person, Reason.CODE_USED);
       }

@@ -31,6 +31,7 @@ public final class PasscodeChecks {
   final AuditLog audit;
   final InstantSource clock;
   final SingleUseStore<Challenge> challenges;
+  final CodeUses uses;
   private final RandomGenerator random;
 
   public PasscodeChecks(
@@ -49,6 +50,7 @@ public final class PasscodeChecks {
     this.audit = audit;
     this.clock = clock;
     this.random = random;
+    this.uses = new CodeUses(tokens, stores.replayCache(), clock);
     this.challenges = stores.singleUse(STORE, new JsonCodec<>(Challenge.class));
   }
 
