@@ -25,7 +25,10 @@ final class RadiusUser implements ClosedLoad.User {
   /** UDP and IPv4. */
   private static final int HEADERS = 28;
 
-  private static final int PATIENCE_MILLIS = 10_000;
+  /** As VPN servers do: the same packet again. */
+  private static final int PATIENCE_MILLIS = 3_000;
+
+  private static final int TRIES = 10;
 
   private final int port;
   private final PeopleInTurn people;
@@ -66,13 +69,7 @@ final class RadiusUser implements ClosedLoad.User {
             .add(AttributeType.NAS_IDENTIFIER, "vpn")
             .request(authenticator, secret)
             .orElseThrow();
-    socket.send(new DatagramPacket(packet, packet.length, new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port)));
-    DatagramPacket answer = new DatagramPacket(new byte[RadiusPacket.MAX_LENGTH], RadiusPacket.MAX_LENGTH);
-    try {
-      socket.receive(answer);
-    } catch (SocketTimeoutException e) {
-      throw new IOException("no answer for " + People.name(turn.person()) + " within " + PATIENCE_MILLIS + " ms", e);
-    }
+    DatagramPacket answer = answer(packet, turn);
     bytes.add(packet.length + answer.getLength() + 2L * HEADERS);
     if (!(RadiusPacket.parse(Arrays.copyOf(answer.getData(), answer.getLength()), answer.getLength()) instanceof ParsedPacket.Read(var read))
         || read.code() != PacketCode.ACCESS_ACCEPT
@@ -80,6 +77,20 @@ final class RadiusUser implements ClosedLoad.User {
       throw new IOException("not accepted: " + People.name(turn.person()) + " with the code of step " + turn.step());
     }
     return 1;
+  }
+
+  private DatagramPacket answer(byte[] packet, PeopleInTurn.Turn turn) throws IOException {
+    DatagramPacket answer = new DatagramPacket(new byte[RadiusPacket.MAX_LENGTH], RadiusPacket.MAX_LENGTH);
+    for (int i = 0; i < TRIES; i++) {
+      socket.send(new DatagramPacket(packet, packet.length, new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port)));
+      try {
+        socket.receive(answer);
+        return answer;
+      } catch (SocketTimeoutException e) {
+        // It is sent again.
+      }
+    }
+    throw new IOException("no answer for " + People.name(turn.person()) + " to " + TRIES + " packets");
   }
 
   @Override
