@@ -9,6 +9,7 @@ import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.crypto.VerificationKey;
+import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.MemoryPersonSecrets;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.MemoryNamePairs;
@@ -28,6 +29,8 @@ import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
+import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.FixedRealms;
@@ -89,6 +92,9 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
  * {@code https://other.example}.
  */
 public final class SpWorld implements AutoCloseable {
+
+  /** One for all tests, because a database takes a second: nobody has a token there. */
+  private static final Tokens TOKENS = new JdbcTokens(Database.inMemory());
 
   /** The binding of the identity provider's Responses. */
   public enum Delivery {
@@ -172,6 +178,7 @@ public final class SpWorld implements AutoCloseable {
             new CanonicalMetadataCodec(),
             new CountDownLatch(0),
             new MemoryPersonSecrets(),
+            TOKENS,
             new PasswordChanges(),
             new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random),
             new Registry(),

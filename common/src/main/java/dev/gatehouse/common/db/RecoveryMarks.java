@@ -45,8 +45,8 @@ public final class RecoveryMarks {
   }
 
   /**
-   * Tokens with a clock: also steps ahead of it were accepted before. Tokens with a counter: how far it went since the backup is unknown, so
-   * they are disabled.
+   * Tokens with a clock: also steps ahead of it were accepted before. Tokens with a counter: how far it went since the backup is unknown,
+   * so they are disabled.
    */
   private void refuseTokenCodesUntil(Instant now) {
     String last = "cast(? as bigint) / nullif(period, 0) + drift + " + TOKEN_STEPS_AHEAD;

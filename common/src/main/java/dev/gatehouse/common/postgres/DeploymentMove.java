@@ -93,7 +93,9 @@ public final class DeploymentMove {
 
   private boolean isEmpty() {
     return deployment.record().isEmpty()
-        && List.of("configuration_revision", "persistent_name_id", "registered_client", "second_factor", "account_link", "consent", "otp_token")
+        && List.of(
+                "configuration_revision", "persistent_name_id", "registered_client", "second_factor", "account_link", "consent",
+                "otp_token", "otp_person")
             .stream()
             .allMatch(table -> jdbc.sql("select count(*) from " + table).query(Long.class).single() == 0);
   }

@@ -76,7 +76,9 @@ public final class IdpPersonData implements AdminResource.PersonData {
     found.put(
         TOKENS,
         tokens.of(realm, id).stream()
-            .map(token -> Map.<String, Object>of("serial", token.serial(), "kind", token.type().kind().name(), "state", token.state().name()))
+            .map(
+                token ->
+                    Map.<String, Object>of("serial", token.serial(), "kind", token.type().kind().name(), "state", token.state().name()))
             .toList());
     found.put(
         MAILS,

@@ -66,7 +66,8 @@ public final class TokenPages {
             new Decided.Again(page(request, browser, form, 200, Optional.empty(), Optional.of(challenged)));
       };
     } catch (PasscodeStoreUnavailable e) {
-      return new Decided.Again(page(request, browser, form, 503, Optional.of(e.isBusy() ? "token.busy" : "token.unavailable"), Optional.empty()));
+      String wrong = e.isBusy() ? "token.busy" : "token.unavailable";
+      return new Decided.Again(page(request, browser, form, 503, Optional.of(wrong), Optional.empty()));
     }
   }
 

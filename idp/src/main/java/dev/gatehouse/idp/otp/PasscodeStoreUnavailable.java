@@ -1,8 +1,8 @@
 package dev.gatehouse.idp.otp;
 
 /**
- * No passcode can be decided about now: the stores of tokens cannot be asked, or too many PINs are being checked. Ways in say so where their
- * protocol can, and stay silent where another server may answer.
+ * No passcode can be decided about now: the stores of tokens cannot be asked, or too many PINs are being checked. Ways in say so where
+ * their protocol can, and stay silent where another server may answer.
  */
 public final class PasscodeStoreUnavailable extends RuntimeException {
 

@@ -2,7 +2,6 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.expression.Expression;
 import dev.gatehouse.common.realm.Cidr;
-import dev.gatehouse.common.realm.NamedContract;
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.PolicyConfig.Effect;
 import dev.gatehouse.common.realm.PolicyConfig.Rule;
@@ -22,9 +21,42 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Reads one rule: {@code permit:} or {@code deny:} with its conditions, or {@code everybody}. */
 final class RuleYaml {
+
+  /** The strength of a login, by the names in configurations: each stands for AuthnContextClassRefs, its own first. */
+  enum NamedContract {
+    /** A token with a PIN. */
+    TOKEN("https://gatehouse.dev/ac/token"),
+    /** A second factor, or a token with a PIN. */
+    MFA("urn:oasis:names:tc:SAML:2.0:ac:classes:TimeSyncToken", "https://refeds.org/profile/mfa"),
+    /** A client certificate. */
+    CERTIFICATE("urn:oasis:names:tc:SAML:2.0:ac:classes:TLSClient", "urn:oasis:names:tc:SAML:2.0:ac:classes:X509"),
+    /** A password, or something stronger. */
+    PASSWORD(
+        "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport",
+        "urn:oasis:names:tc:SAML:2.0:ac:classes:Password");
+
+    private final List<String> own;
+
+    NamedContract(String... own) {
+      this.own = List.of(own);
+    }
+
+    /** Returns the classes that satisfy the contract. */
+    public List<String> classRefs() {
+      List<String> refs = new ArrayList<>(own);
+      if (this == MFA) {
+        refs.addAll(TOKEN.own);
+      }
+      if (this == PASSWORD) {
+        Stream.of(CERTIFICATE, MFA, TOKEN).forEach(stronger -> refs.addAll(stronger.own));
+      }
+      return List.copyOf(refs);
+    }
+  }
 
   private static final Pattern VARIABLE = Pattern.compile("\\{([a-z][A-Za-z0-9]{0,29})}");
 

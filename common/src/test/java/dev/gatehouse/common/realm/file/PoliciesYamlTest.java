@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
-import dev.gatehouse.common.realm.NamedContract;
 import dev.gatehouse.common.realm.PolicyConfig;
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.PolicyConfig.Effect;
@@ -71,7 +70,7 @@ class PoliciesYamlTest {
     assertThat(first.name()).isEqualTo("first");
     assertThat(first.conditions().getLast()).hasToString("When[expression='a' in person.roles]");
     ZoneId berlin = ZoneId.of("Europe/Berlin");
-    List<String> strong = new java.util.ArrayList<>(NamedContract.MFA.classRefs());
+    List<String> strong = new java.util.ArrayList<>(RuleYaml.NamedContract.MFA.classRefs());
     strong.add("urn:x");
     assertThat(first.conditions())
         .contains(
