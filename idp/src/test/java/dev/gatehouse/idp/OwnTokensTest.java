@@ -275,6 +275,27 @@ final class OwnTokensTest {
   }
 
   @Test
+  void aFirstPinIsChosenBetweenPasswordAndToken() throws Exception {
+    assigned(Optional.empty());
+    EdgeReply form = followed(browser.login(browser.get("/realms/demo/login"), "alice", "demo"));
+    assertThat(form.text()).contains("Choose your PIN");
+    String action = TestBrowser.attribute(form.text(), "action");
+    Map<String, String> chosen = Map.of("csrf", csrf(form), "pin", "9173", "again", "9173");
+    assertThat(browser.post(action, with(chosen, "passcode", "000000")).status()).isEqualTo(403);
+    assertThat(browser.post(action, with(with(chosen, "again", "9174"), "passcode", code(0))).text()).contains("differ");
+    assertThat(browser.post(action, with(with(chosen, "csrf", "x"), "passcode", code(0))).status()).isEqualTo(403);
+    assertThat(idp.browser().post(action, with(chosen, "passcode", code(0))).status()).as("another browser").isIn(400, 403);
+    EdgeReply next = browser.post(action, with(chosen, "passcode", code(0)));
+    assertThat(browser.cookies).as("no login yet").doesNotContainKey("gh_idp.demo");
+    EdgeReply step = followed(next);
+    assertThat(step.text()).contains("Sign in with a token");
+    next();
+    assertThat(browser.post(action, with(Map.of("csrf", csrf(step)), "passcode", "9173" + code(0))).status()).isEqualTo(303);
+    assertThat(browser.cookies).containsKey("gh_idp.demo");
+    assertThat(changes()).containsExactly("pin-set");
+  }
+
+  @Test
   void aTokenWhoseClockIsOffIsFoundAgainByTwoCodes() throws Exception {
     logIn();
     assigned(Optional.of("2468"));

@@ -6,6 +6,7 @@ import dev.gatehouse.perf.harness.Iteration;
 import dev.gatehouse.perf.harness.Load;
 import dev.gatehouse.perf.harness.Options;
 import dev.gatehouse.perf.harness.Run;
+import dev.gatehouse.perf.otp.AgentUser.Proof;
 import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.ServerProcess;
 import dev.gatehouse.perf.server.SlapdServer;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "otp",
     description = {
-      "Measure TOTP authentications by RADIUS (PAP over UDP) at one node with durable embedded storage and people in slapd: per CPU",
+      "Measure TOTP authentications by RADIUS (PAP over UDP) and by REST at one node with durable embedded storage and people in slapd: per CPU",
       "second of the node's process, by the number of people, with the PIN's hash and with the hash put aside by",
       "perf/patches/no-pin-hash.patch, and the bytes on the wire. Needs slapd. Takes 30 minutes, 6 with --short."
     })
@@ -76,8 +77,11 @@ public final class OtpCommand extends BenchmarkCommand {
     List<Load> rows = new ArrayList<>();
     for (int number : people) {
       Path folder = Files.createDirectories(run.work().resolve("people-" + number));
-      OtpServer.Started started = run.closeAtEnd(OtpServer.start(patched, OtpServer.ASIDE, folder, slapd, number));
-      rows.addAll(warmUp(run, started.server(), callers));
+      OtpServer server = run.closeAtEnd(OtpServer.start(patched, OtpServer.ASIDE, folder, slapd, number));
+      List<PeopleInTurn> turns = PeopleInTurn.of(callers, number);
+      for (Way way : Way.values()) {
+        rows.addAll(warmUp(run, server, way, turns));
+      }
     }
     run.measure(rows, options.rounds, options.seconds);
   }
@@ -86,24 +90,43 @@ public final class OtpCommand extends BenchmarkCommand {
   private void withHash(Run run, ServerProcess slapd) throws IOException, InterruptedException {
     int few = Math.min(10_000, people.getFirst());
     Path folder = Files.createDirectories(run.work().resolve("pin-hash"));
-    try (OtpServer.Started started = OtpServer.start(Build.here(), OURS, folder, slapd, few)) {
-      run.measure(warmUp(run, started.server(), Math.min(callers, HASHING_CALLERS)), options.rounds, options.seconds);
+    try (OtpServer server = OtpServer.start(Build.here(), OURS, folder, slapd, few)) {
+      run.measure(warmUp(run, server, Way.RADIUS, PeopleInTurn.of(Math.min(callers, HASHING_CALLERS), few)), options.rounds, options.seconds);
     }
   }
 
-  private List<Load> warmUp(Run run, OtpServer server, int users) throws InterruptedException {
-    String row = row(server.people());
+  /** @param turns the people of each caller: a code that was used by one way does not count by another */
+  private List<Load> warmUp(Run run, OtpServer server, Way way, List<PeopleInTurn> turns) throws InterruptedException {
+    String row = way.row(server.people());
     return run.warmUp(
         server.server().name() + ", " + row,
-        () ->
-            ClosedLoad.open(
-                server.server(), row, users,
-                user -> new RadiusUser(server.radiusPort(), PeopleInTurn.of(user, users, server.people()), radiusBytes)),
+        () -> ClosedLoad.open(server.server(), row, turns.size(), user -> user(server, way, turns.get(user))),
         warmUp);
   }
 
-  static String row(int people) {
-    return String.format(Locale.ROOT, "RADIUS PAP, %,d people", people);
+  private ClosedLoad.User user(OtpServer server, Way way, PeopleInTurn people) throws IOException {
+    return switch (way) {
+      case RADIUS -> new RadiusUser(server.ports().radius(), people, radiusBytes);
+      case REST_CERTIFICATE -> new AgentUser(server.url(Proof.CERTIFICATE), server.agentKey(), Proof.CERTIFICATE, people);
+      case REST_ASSERTION -> new AgentUser(server.url(Proof.ASSERTION), server.agentKey(), Proof.ASSERTION, people);
+    };
+  }
+
+  /** How passcodes come in. */
+  enum Way {
+    RADIUS("RADIUS PAP"),
+    REST_CERTIFICATE("REST by certificate"),
+    REST_ASSERTION("REST by assertion");
+
+    private final String word;
+
+    Way(String word) {
+      this.word = word;
+    }
+
+    String row(int people) {
+      return String.format(Locale.ROOT, "%s, %,d people", word, people);
+    }
   }
 
   @Override

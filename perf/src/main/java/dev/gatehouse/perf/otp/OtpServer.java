@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.otp;
 
+import dev.gatehouse.perf.gateway.Certificates;
 import dev.gatehouse.perf.harness.Server;
 import dev.gatehouse.perf.otp.OtpPeople.PinHash;
 import dev.gatehouse.perf.server.Build;
@@ -7,40 +8,76 @@ import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.GatehouseNode;
 import dev.gatehouse.perf.server.ServerProcess;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
 /** A node that answers RADIUS for people of slapd, with durable embedded storage, and a token for each of them. */
-record OtpServer(Server server, int radiusPort, int people) {
+record OtpServer(Server server, GatehouseNode node, Ports ports, Path directory, int people) implements AutoCloseable {
 
-  static GatehouseNode.Configured configure(Path directory, ServerProcess slapd, int radiusPort) throws IOException {
+  /** @param certificates of the listener that takes certificates of agents */
+  record Ports(int radius, int certificates) {}
+
+  private static GatehouseNode.Configured configure(Path directory, ServerProcess slapd, Ports ports) throws IOException, InterruptedException {
     int port = FreePorts.take();
+    Certificates certificates = Certificates.p256(directory);
+    String agent =
+        """
+          - clientId: %s
+            grants: []
+            authentication: [private_key_jwt, self_signed_tls_client_auth]
+            jwks: agent.json
+            passcodes: {perSecond: 100000}
+        """
+            .formatted(AgentKey.AGENT);
     String realm =
         """
         idp:
           publicUrl: http://127.0.0.1:%d
           contracts:
             token: {}
+          oauth:
+            certificateUrl: https://127.0.0.1:%d
         radius:
           clients:
             vpn: {addresses: [127.0.0.1], secret: %s}
-        %s"""
+        clients:
+        %s%s  idAttribute: uid
+        """
             .formatted(
-                port, RadiusUser.SECRET,
-                GatehouseNode.directory(slapd.port(), "uid: uid, cn: cn").stripTrailing() + "\n  idAttribute: uid\n");
+                port, ports.certificates(), RadiusUser.SECRET, agent, GatehouseNode.directory(slapd.port(), "uid: uid, cn: cn"));
     String listeners =
         GatehouseNode.listener("idp", port)
-            + "\n  radius: {realm: " + OtpPeople.REALM + ", address: 127.0.0.1, port: " + radiusPort + "}";
-    return GatehouseNode.configure("gatehouse", directory, "[idp]", listeners, "", port, Map.of(OtpPeople.REALM, realm));
+            + "\n  radius: {realm: " + OtpPeople.REALM + ", address: 127.0.0.1, port: " + ports.radius() + "}"
+            + "\n  clientCertificates: {address: 127.0.0.1, port: " + ports.certificates()
+            + ", certificate: " + certificates.certificate() + ", privateKey: " + certificates.privateKey() + "}";
+    GatehouseNode.Configured node =
+        GatehouseNode.configure("gatehouse", directory, "[idp]", listeners, "", port, Map.of(OtpPeople.REALM, realm));
+    Files.writeString(node.config().resolve("realms/agent.json"), AgentKey.read(certificates, "-").jwks());
+    return node;
+  }
+
+  AgentKey agentKey() throws IOException {
+    Certificates files = new Certificates(directory.resolve("p256.crt"), directory.resolve("p256.key"));
+    return AgentKey.read(files, node.url() + "/realms/" + OtpPeople.REALM);
+  }
+
+  URI url(AgentUser.Proof proof) {
+    return URI.create(
+        switch (proof) {
+          case CERTIFICATE -> "https://127.0.0.1:" + ports.certificates();
+          case ASSERTION -> node.url();
+        });
   }
 
   /** Starts the node once for its keys and tables, stores tokens, and starts it again. */
-  static Started start(Build build, String name, Path directory, ServerProcess slapd, int people)
+  static OtpServer start(Build build, String name, Path directory, ServerProcess slapd, int people)
       throws IOException, InterruptedException {
-    int radiusPort = FreePorts.take();
-    GatehouseNode.Configured configured = configure(directory, slapd, radiusPort);
+    Ports ports = new Ports(FreePorts.take(), FreePorts.take());
+    GatehouseNode.Configured configured = configure(directory, slapd, ports);
     try (GatehouseNode first = configured.start(build)) {
       first.await();
     }
@@ -50,16 +87,13 @@ record OtpServer(Server server, int radiusPort, int people) {
       throw new IOException("tokens cannot be stored: " + e.getMessage(), e);
     }
     GatehouseNode node = configured.start(build).await();
-    return new Started(node, new OtpServer(new Server(name, List.of(node.process(), slapd)), radiusPort, people));
+    return new OtpServer(new Server(name, List.of(node.process(), slapd)), node, ports, directory, people);
   }
 
   static final String ASIDE = "Gatehouse, PIN hash aside";
 
-  /** A node that runs, to be closed. */
-  record Started(GatehouseNode node, OtpServer server) implements AutoCloseable {
-    @Override
-    public void close() {
-      node.close();
-    }
+  @Override
+  public void close() {
+    node.close();
   }
 }

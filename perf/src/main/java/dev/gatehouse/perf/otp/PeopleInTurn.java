@@ -1,6 +1,8 @@
 package dev.gatehouse.perf.otp;
 
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /** People of one virtual user, in turn. Each has a code in a time step; when all have used theirs, the next step is awaited. */
 final class PeopleInTurn {
@@ -13,7 +15,7 @@ final class PeopleInTurn {
   private final int first;
   private final int number;
   private int turn;
-  private long[] used;
+  private final long[] used;
 
   /** @param first the first of {@code number} people */
   PeopleInTurn(int first, int number) {
@@ -22,10 +24,10 @@ final class PeopleInTurn {
     this.used = new long[number];
   }
 
-  /** The people of one of several users. */
-  static PeopleInTurn of(int user, int users, int people) {
+  /** The people of each of several users. */
+  static List<PeopleInTurn> of(int users, int people) {
     int each = people / users;
-    return new PeopleInTurn(1 + user * each, each);
+    return IntStream.range(0, users).mapToObj(user -> new PeopleInTurn(1 + user * each, each)).toList();
   }
 
   Turn next() {

@@ -76,7 +76,7 @@ final class AgentEndpoint implements Endpoint {
                 form ->
                     authentications
                         .authenticate(request, form)
-                        .then(client -> asked(request, client, form)))
+                        .then(client -> asked(client, form)))
             .then(asked -> limited(request, asked))
             .then(asked -> Result.accepted(answer(request, check.get(), asked)));
     return switch (answer) {
@@ -100,7 +100,7 @@ final class AgentEndpoint implements Endpoint {
         .orElseGet(() -> Result.accepted(form));
   }
 
-  private static Result<Asked, OAuthError> asked(RealmRequest request, AuthenticatedClient client, Parameters form) {
+  private static Result<Asked, OAuthError> asked(AuthenticatedClient client, Parameters form) {
     Optional<ClientConfig.Passcodes> rights = client.client().config().permissions().passcodes();
     if (rights.isEmpty() || !PROVED.contains(client.method())) {
       return OAuthError.refused(Code.UNAUTHORIZED_CLIENT, "The client may not ask about passcodes: it has no passcodes section");
