@@ -40,6 +40,10 @@ public final class OtpCommand extends BenchmarkCommand {
       description = "Numbers of people (${DEFAULT-VALUE}).")
   List<Integer> people = List.of();
 
+  @Option(names = "--way", paramLabel = "WAY", split = ",",
+      description = "Run only these ways in; default: all. An unknown name prints the list.")
+  List<String> ways = List.of();
+
   @Option(names = "--callers", paramLabel = "N", defaultValue = "32", description = "Concurrent callers (${DEFAULT-VALUE}).")
   int callers;
 
@@ -73,14 +77,19 @@ public final class OtpCommand extends BenchmarkCommand {
             ? Build.patched(Build.here().home().resolve("perf/patches/no-pin-hash.patch"), run.work().resolve("patched"))
             : Build.other(aside);
     ServerProcess slapd = run.closeAtEnd(SlapdServer.start(run.work(), most));
-    withHash(run, slapd);
+    List<Way> chosen = chosen(ways, Way.values(), Way::word);
+    if (chosen.contains(Way.PIN_HASH)) {
+      withHash(run, slapd);
+    }
     List<Load> rows = new ArrayList<>();
     for (int number : people) {
       Path folder = Files.createDirectories(run.work().resolve("people-" + number));
       OtpServer server = run.closeAtEnd(OtpServer.start(patched, OtpServer.ASIDE, folder, slapd, number));
       List<PeopleInTurn> turns = PeopleInTurn.of(callers, number);
-      for (Way way : Way.values()) {
-        rows.addAll(warmUp(run, server, way, turns));
+      for (Way way : chosen) {
+        if (way != Way.PIN_HASH) {
+          rows.addAll(warmUp(run, server, way, turns));
+        }
       }
     }
     run.measure(rows, options.rounds, options.seconds);
@@ -91,7 +100,7 @@ public final class OtpCommand extends BenchmarkCommand {
     int few = Math.min(10_000, people.getFirst());
     Path folder = Files.createDirectories(run.work().resolve("pin-hash"));
     try (OtpServer server = OtpServer.start(Build.here(), OURS, folder, slapd, few)) {
-      run.measure(warmUp(run, server, Way.RADIUS, PeopleInTurn.of(Math.min(callers, HASHING_CALLERS), few)), options.rounds, options.seconds);
+      run.measure(warmUp(run, server, Way.PIN_HASH, PeopleInTurn.of(Math.min(callers, HASHING_CALLERS), few)), options.rounds, options.seconds);
     }
   }
 
@@ -106,7 +115,7 @@ public final class OtpCommand extends BenchmarkCommand {
 
   private ClosedLoad.User user(OtpServer server, Way way, PeopleInTurn people) throws IOException {
     return switch (way) {
-      case RADIUS -> new RadiusUser(server.ports().radius(), people, radiusBytes);
+      case PIN_HASH, RADIUS -> new RadiusUser(server.ports().radius(), people, radiusBytes);
       case REST_CERTIFICATE -> new AgentUser(server.url(Proof.CERTIFICATE), server.agentKey(), Proof.CERTIFICATE, people);
       case REST_ASSERTION -> new AgentUser(server.url(Proof.ASSERTION), server.agentKey(), Proof.ASSERTION, people);
     };
@@ -114,18 +123,26 @@ public final class OtpCommand extends BenchmarkCommand {
 
   /** How passcodes come in. */
   enum Way {
-    RADIUS("RADIUS PAP"),
-    REST_CERTIFICATE("REST by certificate"),
-    REST_ASSERTION("REST by assertion");
+    /** At the build that hashes. */
+    PIN_HASH("pin-hash", "RADIUS PAP"),
+    RADIUS("radius", "RADIUS PAP"),
+    REST_CERTIFICATE("certificate", "REST by certificate"),
+    REST_ASSERTION("assertion", "REST by assertion");
 
     private final String word;
+    private final String title;
 
-    Way(String word) {
+    Way(String word, String title) {
       this.word = word;
+      this.title = title;
+    }
+
+    String word() {
+      return word;
     }
 
     String row(int people) {
-      return String.format(Locale.ROOT, "%s, %,d people", word, people);
+      return String.format(Locale.ROOT, "%s, %,d people", title, people);
     }
   }
 
