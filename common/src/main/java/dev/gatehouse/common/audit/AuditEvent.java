@@ -78,7 +78,7 @@ public sealed interface AuditEvent {
    *
    * @param token serial number, or {@code -}
    * @param person our id of the person, or {@code -}
-   * @param change {@code imported}, {@code assigned}, {@code unassigned}, {@code enabled}, {@code disabled}, {@code lost}, {@code found},
+   * @param change {@code imported}, {@code enrolled} (by the person), {@code assigned}, {@code unassigned}, {@code enabled}, {@code disabled}, {@code lost}, {@code found},
    *     {@code resynchronised}, {@code replaced}, {@code removed}, {@code pin-set}, {@code pin-cleared}, {@code unlocked}, {@code
    *     temporary-password}, {@code emergency-codes}
    */

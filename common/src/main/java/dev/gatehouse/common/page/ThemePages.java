@@ -19,7 +19,7 @@ public final class ThemePages {
 
   private static final List<String> ALL =
       List.of(
-          "login", "second", "token", "consent", "account", "password", "second-factor", "passkeys", "passkey-offer", "forgotten",
+          "login", "second", "token", "consent", "account", "password", "second-factor", "tokens", "passkeys", "passkey-offer", "forgotten",
           "new-password", "data", "device", "slo-done", "discovery", "signon-refused", "logout-question", "logout-receipt", "error");
 
   private ThemePages() {}

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.account;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.FreshLogin;
 import dev.gatehouse.idp.authn.PendingSignOns;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.endpoint.Route;
@@ -23,7 +24,9 @@ import org.springframework.context.annotation.Primary;
   NamesEndpoint.class,
   PasskeyOfferEndpoint.class,
   PasskeysEndpoint.class,
-  SecondFactorEndpoint.class
+  SecondFactorEndpoint.class,
+  TokenSetUpEndpoint.class,
+  TokensEndpoint.class
 })
 public class AccountConfig {
 
@@ -40,6 +43,11 @@ public class AccountConfig {
     return RouteGroup.of(
         Route.form(PasskeyOffers.PATH, offer),
         Route.form(RecentLogin.PASSKEYS_PATH, passkeys), Route.get(PasskeysEndpoint.OPTIONS, passkeys::options));
+  }
+
+  @Bean
+  RouteGroup idpAccountTokenRoutes(TokensEndpoint tokens, TokenSetUpEndpoint setUp) {
+    return RouteGroup.of(Route.form(FreshLogin.PATH, tokens), Route.form(TokenSetUpEndpoint.PATH, setUp));
   }
 
   @Bean
