@@ -156,7 +156,7 @@ public final class JdbcTokens implements Tokens {
 
   @Override
   public void keepUses(String realm, Collection<Used> uses) {
-    transaction.executeWithoutResult(status -> uses.forEach(used -> keep(realm, used.token(), used.use())));
+    rows.transaction.executeWithoutResult(status -> uses.forEach(used -> keep(realm, used.token(), used.use())));
   }
 
   private void keep(String realm, Token token, Use use) {
