@@ -6,7 +6,7 @@ import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.realm.KeyConfig.KeyInToken;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.realm.inuse.RealmCheck;
+import dev.gatehouse.common.realm.Realms;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Looks whether the keys that realms have in tokens can be used. */
-public final class Pkcs11Keys implements RealmCheck {
+public final class Pkcs11Keys implements Realms.Check {
 
   private final Pkcs11Tokens tokens;
 

@@ -77,7 +77,7 @@ public final class RealmsInUse implements Realms {
   private final ReentrantLock changing = new ReentrantLock();
   private final List<Consumer<Collection<Realm>>> listeners = new ArrayList<>();
   private final List<Consumer<FileTree>> histories = new ArrayList<>();
-  private volatile RealmCheck check = RealmCheck.NONE;
+  private volatile Check check = Check.NONE;
   private volatile ServedRealms served;
   private volatile Status status;
 
@@ -149,7 +149,7 @@ public final class RealmsInUse implements Realms {
   }
 
   /** Sets a check of all realms that come into use from now on. */
-  public void require(RealmCheck own) {
+  public void require(Check own) {
     check = own;
   }
 
