@@ -12,6 +12,7 @@ import dev.gatehouse.common.realm.ContractsConfig.PasswordReset;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.ContractsConfig.Totp;
 import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.common.realm.fido.AuthenticatorModels;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Pems;
 import dev.gatehouse.common.realm.yaml.Reach;

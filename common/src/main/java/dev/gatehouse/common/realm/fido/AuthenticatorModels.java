@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.fido;
 
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.realm.ContractsConfig.AuthenticatorModel;
@@ -20,7 +20,7 @@ import java.util.UUID;
  * Reads models of authenticators from entries of the FIDO Metadata Service (FIDO Metadata Service v3, section 3.1.1; FIDO Metadata Statement
  * v3). A model that is known as broken is a mistake of the configuration, so that nobody trusts it by an old line.
  */
-final class AuthenticatorModels {
+public final class AuthenticatorModels {
 
   /** AuthenticatorStatus (section 3.1.4) of models whose keys or verification somebody else has. */
   private static final Set<String> BROKEN =
@@ -39,7 +39,8 @@ final class AuthenticatorModels {
 
   private AuthenticatorModels() {}
 
-  static Optional<List<AuthenticatorModel>> of(YamlValue value) {
+  /** Reads the file that the value names. */
+  public static Optional<List<AuthenticatorModel>> of(YamlValue value) {
     return value.content().flatMap(content -> read(value, content));
   }
 
