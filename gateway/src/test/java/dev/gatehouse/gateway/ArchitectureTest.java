@@ -125,7 +125,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule CERTIFICATES_ARE_MADE_IN_COMMON_KEY =
-      onlyIn("org.bouncycastle..", "dev.gatehouse.common.key", "dev.gatehouse.gateway.demo");
+      onlyIn("org.bouncycastle..", "dev.gatehouse.common.key", "dev.gatehouse.gateway.demo", "dev.gatehouse.idp.otp");
 
   @ArchTest
   static final ArchRule ONE_TIME_PASSWORDS_LIVE_IN_IDP_TOTP = onlyIn("com.eatthepath..", "dev.gatehouse.idp.totp");
@@ -146,7 +146,9 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule JDBC_LIVES_IN_COMMON_DB_AND_WITH_SHARED_AUDIT_EVENTS =
       noClasses()
-          .that().resideOutsideOfPackages("dev.gatehouse.common.db", "dev.gatehouse.common.postgres", "dev.gatehouse.common.audit.shared")
+          .that()
+          .resideOutsideOfPackages(
+              "dev.gatehouse.common.db", "dev.gatehouse.common.postgres", "dev.gatehouse.common.otp", "dev.gatehouse.common.audit.shared")
           .should().dependOnClassesThat().resideInAnyPackage("javax.sql..", "java.sql..");
 
   /** The index of the audit log has files of MVStore, without SQL. */
