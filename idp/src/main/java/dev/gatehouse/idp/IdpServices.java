@@ -15,7 +15,9 @@ import dev.gatehouse.idp.oauth.registration.RegistrationConfig;
 import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.OidcConfig;
 import dev.gatehouse.idp.otp.OtpConfig;
+import dev.gatehouse.idp.otp.agent.AgentsConfig;
 import dev.gatehouse.idp.otp.seed.SeedImport;
+import dev.gatehouse.idp.passkey.PasskeyConfig;
 import dev.gatehouse.idp.reset.ResetConfig;
 import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.artifact.ArtifactConfig;
@@ -36,6 +38,7 @@ import org.springframework.context.annotation.Import;
 @Import({
   AccountConfig.class,
   AdminConfig.class,
+  AgentsConfig.class,
   ArtifactConfig.class,
   AuthnConfig.class,
   AuthorizeConfig.class,
@@ -49,6 +52,7 @@ import org.springframework.context.annotation.Import;
   OidcConfig.class,
   OtpConfig.class,
   Refusals.class,
+  PasskeyConfig.class,
   RegistrationConfig.class,
   ResetConfig.class,
   SessionConfig.class,

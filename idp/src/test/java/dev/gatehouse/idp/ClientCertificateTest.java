@@ -17,9 +17,11 @@ import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
+import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.idp.edge.IdpListeners;
 import dev.gatehouse.idp.oauth.client.CertificateProofs;
@@ -121,6 +123,11 @@ final class ClientCertificateTest {
         StrictJson.write(Map.of("keys", List.of(Map.copyOf(JWK.parse(OWN.certificate()).toPublicJWK().toJSONObject()))));
     return TestRealms.change(TestRealms.demo())
         .idpUrl("http://localhost:" + plain)
+        .contracts(
+            new ContractsConfig(
+                false, ContractsConfig.FORM_ALONE.secondFactor(), ContractsConfig.FORM_ALONE.totp(), Optional.empty(),
+                Optional.empty(), Optional.empty(),
+                Optional.of(TokenLogin.USUAL)))
         .oauth(
             new OAuthConfig(
                 usual.accessTokenLife(), usual.refreshTokenLife(), usual.codeLife(), usual.deviceCodeLife(),
@@ -133,9 +140,18 @@ final class ClientCertificateTest {
             byName("dns", Field.SAN_DNS, "bank.example"),
             byName("ip", Field.SAN_IP, "192.0.2.44"),
             byName("other", Field.SAN_DNS, "other.example"),
-            TestClients.keys("own", Method.SELF_SIGNED_TLS, new Keys.Jwks(jwks)),
+            agent(TestClients.keys("own", Method.SELF_SIGNED_TLS, new Keys.Jwks(jwks))),
             TestClients.secret("secret", Method.SECRET_BASIC))
         .realm();
+  }
+
+  private static ClientConfig agent(ClientConfig c) {
+    ClientConfig.Permissions p = c.permissions();
+    return new ClientConfig(
+        c.clientId(), c.displayName(), c.authentication(),
+        new ClientConfig.Permissions(
+            p.grants(), p.redirectUris(), p.scopes(), p.resources(), Optional.of(new ClientConfig.Passcodes(Set.of(), 50))),
+        c.login(), c.requests(), c.tokens(), c.keys(), c.logout(), c.about());
   }
 
   private static ClientConfig byName(String id, Field field, String name) {
@@ -181,6 +197,18 @@ final class ClientCertificateTest {
     assertThat(claims(reply)).containsEntry("cnf", Map.of("x5t#S256", CertificateProofs.thumbprint(OWN.certificate())));
     assertThat(refusal(token(holder(Optional.of(BANK)), "client_id=own")))
         .isEqualTo("401 invalid_client: the certificate's key is not among the client's");
+  }
+
+  @Test
+  void anAgentAsksAboutPasscodesByItsCertificate() throws Exception {
+    String path = "/realms/demo/otp/v1/authentications";
+    String form = "client_id=own&name=nobody&passcode=2468123456";
+    HttpResponse<String> reply = send(holder(Optional.of(OWN)), request(path, form));
+    assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
+    assertThat(reply.body()).isEqualTo("{\"result\":\"reject\"}");
+    assertThat(refusal(send(holder(Optional.of(BANK)), request(path, form))))
+        .isEqualTo("401 invalid_client: the certificate's key is not among the client's");
+    assertThat(send(holder(Optional.empty()), request(path, form)).statusCode()).isEqualTo(401);
   }
 
   @Test

@@ -40,6 +40,8 @@ import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
+import dev.gatehouse.common.passkey.MemoryPasskeys;
+import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
@@ -61,9 +63,9 @@ import dev.gatehouse.common.saml.metadata.PartnerMetadata.AssertionConsumerServi
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.idp.authn.PasswordEnds;
 import dev.gatehouse.idp.edge.EndpointDispatcher;
 import dev.gatehouse.idp.edge.Routes;
-import dev.gatehouse.idp.authn.PasswordEnds;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.oauth.registration.InitialAccessTokens;
@@ -105,6 +107,7 @@ final class Idp {
   static final TokenRegister TOKEN_REGISTER = new TokenRegister(TOKEN_DATABASE);
 
   final MemorySecondFactors secondFactors = new MemorySecondFactors();
+  final Passkeys passkeys = new MemoryPasskeys();
   final RegisteredClients registeredClients = new MemoryRegisteredClients();
   final PasswordResets resets = new MemoryPasswordResets();
   final MemoryMailOutbox outbox = new MemoryMailOutbox();
@@ -159,6 +162,7 @@ final class Idp {
             new SoapCall(
                 new OutboundHttp(OutboundHttp.Limits.USUAL), new StrictSamlReader(), new CanonicalSamlWriter()),
             secondFactors,
+            passkeys,
             TOKENS,
             TOKEN_REGISTER,
             new PasswordChanges(),

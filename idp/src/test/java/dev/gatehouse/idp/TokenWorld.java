@@ -27,6 +27,8 @@ import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.key.TokenKeys;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
+import dev.gatehouse.common.passkey.MemoryPasskeys;
+import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.FixedRealms;
@@ -78,6 +80,7 @@ import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.KnownDevices;
 import dev.gatehouse.idp.session.SessionDevices;
 import dev.gatehouse.idp.session.LoginContract;
+import dev.gatehouse.idp.passkey.PasskeyConfig;
 import dev.gatehouse.idp.totp.TotpConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
@@ -117,6 +120,7 @@ final class TokenWorld {
   final RecordingAuditLog audit = new RecordingAuditLog();
   final FakeDirectory directory = new FakeDirectory();
   final MemorySecondFactors secondFactors = new MemorySecondFactors();
+  final Passkeys passkeys = new MemoryPasskeys();
   final FixedRealms realms;
   final IdpSessions sessions;
   final Authorizations authorizations;
@@ -147,6 +151,7 @@ final class TokenWorld {
                 ClientsConfig.class,
                 TokenConfig.class,
                 TotpConfig.class,
+                PasskeyConfig.class,
                 OtpConfig.class,
                 BrowserBinding.class,
                 ClientTokens.class,
@@ -182,6 +187,7 @@ final class TokenWorld {
             stores.replayCache(),
             sealing,
             secondFactors,
+            passkeys,
             Idp.TOKENS,
             audit,
             new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random),
@@ -203,6 +209,12 @@ final class TokenWorld {
   private static final class NobodyHears implements EndNotices {
     @Override
     public void keep(IdpSession session, EndCause cause) {}
+
+    @Override
+    public void release(IdpSession ended, EndCause cause) {}
+
+    @Override
+    public void withdraw(IdpSession session) {}
 
     @Override
     public void send(IdpSession ended, EndCause cause) {}

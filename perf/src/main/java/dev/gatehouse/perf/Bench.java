@@ -8,6 +8,7 @@ import dev.gatehouse.perf.gateway.GatewayCommand;
 import dev.gatehouse.perf.lists.ListsCommand;
 import dev.gatehouse.perf.nodes.NodesCommand;
 import dev.gatehouse.perf.oauth.OAuthCommand;
+import dev.gatehouse.perf.otp.OtpCommand;
 import dev.gatehouse.perf.plan.PlanCommand;
 import dev.gatehouse.perf.revisions.RevisionsCommand;
 import dev.gatehouse.perf.saml.DirectoryCommand;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Command;
       ConsoleCommand.class,
       FaultsCommand.class,
       NodesCommand.class,
+      OtpCommand.class,
       PlanCommand.class,
       JmhCommand.class,
       DataCommand.class

@@ -56,6 +56,14 @@ public sealed interface AuditEvent {
   record SecondFactorChanged(Context context, String person, String name, String change) implements AuditEvent {}
 
   /**
+   * A person's passkey changed.
+   *
+   * @param change {@code enrolled}, {@code confirmed}, {@code removed}, {@code reset} (by an administrator), {@code backed-up}, {@code
+   *     backup-ended}, {@code copied} (its counter did not grow)
+   */
+  record PasskeyChanged(Context context, String person, String change) implements AuditEvent {}
+
+  /**
    * A passcode of a token was decided about, whichever way it came in.
    *
    * @param name as typed
@@ -70,7 +78,7 @@ public sealed interface AuditEvent {
    *
    * @param token serial number, or {@code -}
    * @param person our id of the person, or {@code -}
-   * @param change {@code imported}, {@code assigned}, {@code unassigned}, {@code enabled}, {@code disabled}, {@code lost}, {@code found},
+   * @param change {@code imported}, {@code enrolled} (by the person), {@code assigned}, {@code unassigned}, {@code enabled}, {@code disabled}, {@code lost}, {@code found},
    *     {@code resynchronised}, {@code replaced}, {@code removed}, {@code pin-set}, {@code pin-cleared}, {@code unlocked}, {@code
    *     temporary-password}, {@code emergency-codes}
    */

@@ -155,6 +155,16 @@ public final class JdbcTokens implements Tokens {
   }
 
   @Override
+  public void keepUses(String realm, Collection<Used> uses) {
+    rows.transaction.executeWithoutResult(status -> uses.forEach(used -> keep(realm, used.token(), used.use())));
+  }
+
+  private void keep(String realm, Token token, Use use) {
+    String sql = "update otp_token set last_used = ?, drift = ?, used_at = ?" + TOKEN + " and sealed_seed = ? and last_used < ?";
+    jdbc.sql(sql).params(use.used(), use.drift(), utc(use.at()), realm, token.serial(), token.sealedSeed(), use.used()).update();
+  }
+
+  @Override
   public boolean resynchronise(String realm, String serial, long used, int drift) {
     return jdbc.sql("update otp_token set last_used = ?, drift = ?" + TOKEN + " and last_used < ?")
             .params(used, drift, realm, serial, used)

@@ -53,6 +53,16 @@ public interface Tokens {
    */
   boolean use(String realm, Use use, int most);
 
+  /**
+   * A code that was used up by a durable mark, and is to be written to its token.
+   *
+   * @param token as it was when the code was compared: a later one with the same serial number has another seed
+   */
+  record Used(Token token, Use use) {}
+
+  /** Writes that these codes were used, where no later one was, all in one commit; in the order of serial numbers. */
+  void keepUses(String realm, Collection<Used> uses);
+
   /** Sets position and clock of a token by codes of it; returns false if these or later ones were used. */
   boolean resynchronise(String realm, String serial, long used, int drift);
 

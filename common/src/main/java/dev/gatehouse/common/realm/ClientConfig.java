@@ -41,13 +41,33 @@ public record ClientConfig(
    *     section 7.3)
    * @param scopes the scopes that it may request
    * @param resources audiences that its access tokens may have (RFC 8707), in addition to our own issuer
+   * @param passcodes present if it is an agent, which may ask about passcodes
    */
-  public record Permissions(Set<GrantType> grants, List<String> redirectUris, Set<String> scopes, List<String> resources) {
+  public record Permissions(
+      Set<GrantType> grants, List<String> redirectUris, Set<String> scopes, List<String> resources, Optional<Passcodes> passcodes) {
+
+    /** Creates permissions of a client that is no agent. */
+    public Permissions(Set<GrantType> grants, List<String> redirectUris, Set<String> scopes, List<String> resources) {
+      this(grants, redirectUris, scopes, resources, Optional.empty());
+    }
+
     public Permissions {
       grants = Set.copyOf(grants);
       redirectUris = List.copyOf(redirectUris);
       scopes = Set.copyOf(scopes);
       resources = List.copyOf(resources);
+    }
+  }
+
+  /**
+   * What an agent may do.
+   *
+   * @param roles people must have one of these; any person if there are none
+   * @param perSecond passcodes that it may ask about in a second at one node
+   */
+  public record Passcodes(Set<String> roles, int perSecond) {
+    public Passcodes {
+      roles = Set.copyOf(roles);
     }
   }
 

@@ -14,6 +14,9 @@ import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.otp.TokenRegisterContract;
 import dev.gatehouse.common.otp.TokensContract;
+import dev.gatehouse.common.passkey.JdbcPasskeys;
+import dev.gatehouse.common.passkey.Passkeys;
+import dev.gatehouse.common.passkey.PasskeysContract;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -102,6 +105,14 @@ class PostgresTest {
     @Override
     protected SecondFactors factors() {
       return new JdbcSecondFactors(database);
+    }
+  }
+
+  @Nested
+  class Keys extends PasskeysContract {
+    @Override
+    protected Passkeys passkeys() {
+      return new JdbcPasskeys(database);
     }
   }
 

@@ -56,6 +56,23 @@ public abstract class TokensContract {
   }
 
   @Test
+  void usesThatWereMarkedFollowWhereNoLaterOneWasAndTheSeedIsTheSame() {
+    give("a", CAROL);
+    give("b", CAROL);
+    Token a = tokens().find(realm, "a").orElseThrow();
+    Token b = tokens().find(realm, "b").orElseThrow();
+    Tokens.Use five = new Tokens.Use("a", CAROL, 5, 1, NOW);
+    tokens().keepUses(realm, List.of(new Tokens.Used(a, five), new Tokens.Used(b, new Tokens.Use("b", CAROL, 7, 2, NOW))));
+    assertThat(tokens().of(realm, CAROL)).extracting(Token::lastUsed).containsExactly(5L, 7L);
+    assertThat(tokens().find(realm, "b").orElseThrow().drift()).isEqualTo(2);
+    tokens().keepUses(realm, List.of(new Tokens.Used(b, new Tokens.Use("b", CAROL, 6, 0, NOW))));
+    Token other = Token.created("a", TokenType.USUAL, new byte[] {3, 4}, -1, Optional.empty());
+    tokens().keepUses(realm, List.of(new Tokens.Used(other, new Tokens.Use("a", CAROL, 9, 0, NOW))));
+    assertThat(tokens().of(realm, CAROL)).extracting(Token::lastUsed).containsExactly(5L, 7L);
+    assertThat(use("a", CAROL, 5)).as("by the row").isFalse();
+  }
+
+  @Test
   void addsAllOrNoneAndListsInPages() {
     assertThat(tokens().add(realm, List.of(token("b"), token("a"), token("c")))).isEmpty();
     assertThat(tokens().add(realm, List.of(token("d"), token("b"), token("a")))).containsExactly("a", "b");

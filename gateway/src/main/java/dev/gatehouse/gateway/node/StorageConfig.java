@@ -18,6 +18,8 @@ import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.passkey.JdbcPasskeys;
+import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.space.GuardedClients;
 import dev.gatehouse.common.space.GuardedStores;
 import dev.gatehouse.common.space.SpaceWatch;
@@ -95,6 +97,11 @@ class StorageConfig {
   @Bean
   SecondFactors secondFactors(Database database) {
     return new JdbcSecondFactors(database);
+  }
+
+  @Bean
+  Passkeys passkeys(Database database) {
+    return new JdbcPasskeys(database);
   }
 
   @Bean

@@ -96,6 +96,8 @@ class AdminRolesTest {
               findSecondFactor helpdesk named
               resetSecondFactor helpdesk named
               confirmSecondFactor helpdesk named
+              listPasskeys helpdesk named
+              removePasskeys helpdesk named
               findSessions helpdesk named
               listSessions helpdesk named
               endSession helpdesk named

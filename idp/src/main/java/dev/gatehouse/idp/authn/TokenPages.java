@@ -49,6 +49,20 @@ public final class TokenPages {
     return page(request, browser, form, status, wrong, Optional.empty());
   }
 
+  /** The form for a first PIN, with a code. */
+  EdgeReply firstPin(RealmRequest request, SessionToken browser, Form form, int status, Optional<String> wrong) {
+    TokenLogin.Pin pin = request.idp().contracts().token().orElse(TokenLogin.USUAL).pin();
+    Map<String, Object> model = new HashMap<>();
+    model.put("action", form.action());
+    model.put("csrf", CsrfToken.of(browser, FORM));
+    model.put("name", form.name());
+    model.put("least", pin.least());
+    model.put("most", pin.most());
+    model.put("wrong", wrong);
+    model.put("again", Optional.ofNullable(form.links().get("again")));
+    return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "first-pin", model));
+  }
+
   /** Passes on what was typed. Returns the person and token, or the next form. */
   Decided submit(RealmRequest request, SessionToken browser, Form form) {
     PasscodeCheck check = passcodes.of(request.realm()).orElseThrow();

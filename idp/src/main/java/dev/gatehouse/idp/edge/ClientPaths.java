@@ -16,7 +16,8 @@ final class ClientPaths {
           "oauth/revoke",
           "oauth/userinfo",
           "oauth/device_authorization",
-          "connect/register");
+          "connect/register",
+          "otp/v1/authentications");
 
   private ClientPaths() {}
 

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** Checks passcodes of realms: {@link #of} makes the check of one, by its configuration as it is now. */
-public final class PasscodeChecks {
+public final class PasscodeChecks implements AutoCloseable {
 
   /** The name of the store. */
   public static final String STORE = "idp-otp-challenges";
@@ -31,6 +31,7 @@ public final class PasscodeChecks {
   final AuditLog audit;
   final InstantSource clock;
   final SingleUseStore<Challenge> challenges;
+  final CodeUses uses;
   private final RandomGenerator random;
 
   public PasscodeChecks(
@@ -49,6 +50,7 @@ public final class PasscodeChecks {
     this.audit = audit;
     this.clock = clock;
     this.random = random;
+    this.uses = new CodeUses(tokens, stores.replayCache(), clock);
     this.challenges = stores.singleUse(STORE, new JsonCodec<>(Challenge.class));
   }
 
@@ -70,5 +72,11 @@ public final class PasscodeChecks {
     String key = SessionToken.create(random).value();
     challenges.put(key, challenge, clock.instant().plus(LIFE));
     return key;
+  }
+
+  /** Writes what rows do not have yet. */
+  @Override
+  public void close() {
+    uses.write();
   }
 }

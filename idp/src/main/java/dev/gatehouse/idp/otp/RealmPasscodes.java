@@ -87,7 +87,7 @@ final class RealmPasscodes implements PasscodeCheck {
     Instant now = parts.clock.instant();
     TokenHolder holder = person.map(known -> holder(known.id(), now)).orElse(TokenHolder.NEW);
     Width width = holder.wrong() >= rules.nextCodeAfter() ? Width.TWO_CODES : Width.ONE_CODE;
-    List<Token> tokens = person.map(known -> parts.tokens.of(realm.name(), known.id())).orElse(List.of());
+    List<Token> tokens = person.map(known -> tokens(known.id())).orElse(List.of());
     Optional<Match> match = match(tokens, typed, now, width);
     Optional<Emergencies.Typed> emergency = match.isPresent() ? Optional.empty() : Emergencies.typed(typed);
     String pin = match.map(Match::pin).or(() -> emergency.map(Emergencies.Typed::pin)).orElse(typed);
@@ -148,7 +148,7 @@ final class RealmPasscodes implements PasscodeCheck {
             .filter(c -> c.realm().equals(realm.name()) && c.client().equals(attempt.client()) && c.name().equals(attempt.name()))
             .filter(c -> parts.challenges.take(reference) instanceof TakeResult.First);
     Optional<Person> person = asked.flatMap(c -> parts.directories.of(realm).find(c.person()));
-    Optional<Token> token = asked.flatMap(c -> parts.tokens.find(realm.name(), c.serial()));
+    Optional<Token> token = asked.flatMap(c -> parts.tokens.find(realm.name(), c.serial())).map(found -> parts.uses.current(realm.name(), found));
     if (asked.isEmpty() || person.isEmpty() || token.isEmpty()) {
       return new Refused(Reason.CHALLENGE_UNKNOWN);
     }
@@ -202,6 +202,10 @@ final class RealmPasscodes implements PasscodeCheck {
     return parts.sealing.digest(pin, "otp-new-pin", realm.name(), person.id().value());
   }
 
+  private List<Token> tokens(PersonId person) {
+    return parts.tokens.of(realm.name(), person).stream().map(token -> parts.uses.current(realm.name(), token)).toList();
+  }
+
   /** The token that made the code at the end, one that can be used before others; what stands before the code is the PIN. */
   private Optional<Match> match(List<Token> tokens, String typed, Instant now, Width width) {
     Optional<Match> found = Optional.empty();
@@ -224,7 +228,7 @@ final class RealmPasscodes implements PasscodeCheck {
 
   private boolean use(Person person, Token token, long used, TokenWindow window, Instant now) {
     Tokens.Use use = new Tokens.Use(token.serial(), person.id(), used, window.drift(token, used), now);
-    return parts.tokens.use(realm.name(), use, rules.lockAfter());
+    return parts.uses.use(realm.name(), token, use, rules.lockAfter());
   }
 
   private PasscodeResult notUsed(Person person, Instant now) {

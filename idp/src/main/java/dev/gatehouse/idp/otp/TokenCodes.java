@@ -49,14 +49,15 @@ final class TokenCodes {
     return found;
   }
 
-  /** The counter or time step of the first of two successive codes. */
-  OptionalLong findTwo(String code, String next, long first, long last) {
-    for (long counter = Math.max(0, first); counter < last; counter++) {
-      if (at(counter).equals(code) && at(counter + 1).equals(next)) {
-        return OptionalLong.of(counter);
+  /** The counter or time step of the second of two successive codes. Compares in constant time. */
+  OptionalLong findPair(String first, String second, long from, long to) {
+    OptionalLong found = OptionalLong.empty();
+    for (long counter = Math.max(0, from); counter < to; counter++) {
+      if (find(first, counter, counter).isPresent() & find(second, counter + 1, counter + 1).isPresent()) {
+        found = OptionalLong.of(counter + 1);
       }
     }
-    return OptionalLong.empty();
+    return found;
   }
 
   /** The time step of now (RFC 6238, section 4.2). */

@@ -210,12 +210,11 @@ public final class TokenHelpDesk implements TokenDesk {
   private Optional<Refusal> resynchronise(String realm, Token token, String code, String next) {
     TokenWindow window = TokenWindow.of(token, clock.instant(), Width.RESYNCHRONISATION);
     TokenCodes codes = new TokenCodes(token.type(), sealing.open(token.sealedSeed(), TokenSeeds.context(realm, token.serial())));
-    OptionalLong first = codes.findTwo(code, next, window.first(), window.last());
-    if (first.isEmpty()) {
+    OptionalLong used = codes.findPair(code, next, window.first(), window.last());
+    if (used.isEmpty()) {
       return Optional.of(Refusal.CODES_WRONG);
     }
-    long used = first.getAsLong() + 1;
-    boolean done = tokens.resynchronise(realm, token.serial(), used, window.drift(token, used));
+    boolean done = tokens.resynchronise(realm, token.serial(), used.getAsLong(), window.drift(token, used.getAsLong()));
     return done ? Optional.empty() : Optional.of(Refusal.CODES_USED);
   }
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.net.ssl.KeyManager;
 
 /**
  * A client with one connection to one server, as a program or as a browser. A browser stores that server's cookies; their
@@ -22,14 +23,19 @@ public final class Client implements AutoCloseable {
   private final String fields;
   private final Map<String, String> cookies = new LinkedHashMap<>();
 
-  private Client(URI server, String fields) throws IOException {
-    this.connection = new Connection(server, "");
+  private Client(URI server, String fields, KeyManager... keys) throws IOException {
+    this.connection = new Connection(server, "", keys);
     this.fields = fields;
   }
 
   /** A program: no cookies, and only the header fields that its calls need. */
   public static Client program(URI server) throws IOException {
     return new Client(server, PROGRAM);
+  }
+
+  /** A program with a certificate of its own. */
+  public static Client program(URI server, KeyManager[] keys) throws IOException {
+    return new Client(server, PROGRAM, keys);
   }
 
   public static Client browser(URI server) throws IOException {

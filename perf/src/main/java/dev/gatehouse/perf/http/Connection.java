@@ -13,6 +13,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
@@ -23,6 +24,7 @@ public final class Connection implements AutoCloseable {
 
   private final URI server;
   private final String localAddress;
+  private final KeyManager[] keys;
   private final byte[] buffer = new byte[32 * 1024];
   private Socket socket;
   private int next;
@@ -30,8 +32,14 @@ public final class Connection implements AutoCloseable {
 
   /** @param localAddress of the client, for example 127.1.0.1; empty for any */
   public Connection(URI server, String localAddress) throws IOException {
+    this(server, localAddress, new KeyManager[0]);
+  }
+
+  /** @param keys of the client's certificate, if it has one */
+  Connection(URI server, String localAddress, KeyManager[] keys) throws IOException {
     this.server = server;
     this.localAddress = localAddress;
+    this.keys = keys.clone();
     this.socket = connected();
   }
 
@@ -50,7 +58,7 @@ public final class Connection implements AutoCloseable {
   private Socket secured(Socket connected) throws IOException {
     try {
       SSLContext context = SSLContext.getInstance("TLSv1.3");
-      context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), new SecureRandom());
+      context.init(keys, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), new SecureRandom());
       SSLSocket socket =
           (SSLSocket) context.getSocketFactory().createSocket(connected, server.getHost(), server.getPort(), true);
       socket.startHandshake();

@@ -132,6 +132,12 @@ final class ClientKeys {
           .elsewhere("initiate_login_uri");
   static final Key<String> CONTACTS = ABOUT.list("contacts", Type.TEXT, "[]", "E-mail addresses of the client's owners.");
 
+  private static final Section AGENT = new Section();
+  static final Key<String> AGENT_ROLES =
+      AGENT.list("roles", Type.NAME, "[]", "People must have one of these roles; anybody with a token is answered for unless configured.");
+  static final Key<Integer> AGENT_RATE =
+      AGENT.key("perSecond", Type.integer(1, 100_000), "50", "Passcodes that the client may ask about in a second at one node.");
+
   static final Section KEYS = new Section();
   static final Key<String> CLIENT_ID =
       KEYS.required("clientId", Type.NAME, "web-app", "write the name that the client sends",
@@ -178,6 +184,11 @@ final class ClientKeys {
   static final Key<String> RESOURCES =
       KEYS.list("resources", Type.ENTITY_ID, "[]",
           "Resources that the client's access tokens may be for, e.g. `[https://api.example.org]`.");
+  static final Key<Void> PASSCODES =
+      KEYS.section(
+          "passcodes", AGENT,
+          "Makes the client an agent, which may ask about passcodes of tokens at `otp/v1/authentications`. Needs `idp.contracts.token`, and "
+              + "`authentication` by keys or certificates only.");
   static final Key<Boolean> SUBJECT =
       KEYS.key(
           "subject", Type.choice(pairwise -> pairwise ? "pairwise" : "public", false, true), "public", "The kind of `sub`.")

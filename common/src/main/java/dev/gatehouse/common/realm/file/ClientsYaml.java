@@ -59,6 +59,8 @@ final class ClientsYaml {
   static final String SCOPE_REMEDY =
       "write a word of up to 200 characters without spaces, quotation marks and backslashes that does not begin with claim:";
 
+  private static final Set<Method> PROVED = Set.of(Method.PRIVATE_KEY_JWT, Method.TLS, Method.SELF_SIGNED_TLS);
+
   private final List<YamlSection> clients;
   private final boolean hasAuthorities;
 
@@ -91,7 +93,9 @@ final class ClientsYaml {
     ClientConfig config =
         new ClientConfig(
             clientId.orElse(""), section.find(ClientKeys.DISPLAY_NAME), authentication,
-            new ClientConfig.Permissions(grants, redirectUris, Set.copyOf(section.all(ClientKeys.SCOPES)), section.all(ClientKeys.RESOURCES)),
+            new ClientConfig.Permissions(
+                grants, redirectUris, Set.copyOf(section.all(ClientKeys.SCOPES)), section.all(ClientKeys.RESOURCES),
+                section.section(ClientKeys.PASSCODES).map(agent -> passcodes(section, agent, authentication))),
             new ClientConfig.Login(subject(section, redirectUris), section.get(ClientKeys.CONSENT), section.find(ClientKeys.CONTRACT)),
             requests(section, authentication, fapi2), tokens(section, keys, fapi2), keys,
             logout(section.sectionOrEmpty(ClientKeys.LOGOUTS)), about(section.sectionOrEmpty(ClientKeys.LINKS)));
@@ -114,6 +118,16 @@ final class ClientsYaml {
     return ClientUris.problem(value.text())
         .<Optional<String>>map(problem -> value.wrong(value.shown() + " " + problem, "write an https address"))
         .orElseGet(() -> Optional.of(value.text()));
+  }
+
+  /** A secret can be guessed and copied, and whoever has it can ask about everybody's passcodes. */
+  private static ClientConfig.Passcodes passcodes(YamlSection client, YamlSection agent, ClientAuthentication authentication) {
+    if (!PROVED.containsAll(authentication.methods())) {
+      client.problem(
+          ClientKeys.PASSCODES, "stands at a client that can authenticate without a key of its own",
+          "write authentication: private_key_jwt with jwks, tls_client_auth or self_signed_tls_client_auth");
+    }
+    return new ClientConfig.Passcodes(Set.copyOf(agent.all(ClientKeys.AGENT_ROLES)), agent.get(ClientKeys.AGENT_RATE));
   }
 
   private ClientAuthentication authentication(YamlSection section, Optional<Keys> keys) {

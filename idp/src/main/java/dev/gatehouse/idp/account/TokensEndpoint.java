@@ -1,0 +1,197 @@
+package dev.gatehouse.idp.account;
+
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.ContractsConfig;
+import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.common.session.CsrfToken;
+import dev.gatehouse.idp.authn.AuthenticatedPerson;
+import dev.gatehouse.idp.authn.FreshLogin;
+import dev.gatehouse.idp.authn.PasswordContract;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.otp.OwnTokens;
+import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
+import dev.gatehouse.idp.otp.TokenEnrolments;
+import dev.gatehouse.idp.session.IdpSessions;
+import dev.gatehouse.idp.session.LoginContract;
+import dev.gatehouse.idp.session.LoginContracts;
+import dev.gatehouse.idp.totp.SecondFactor;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A person's tokens and PIN. Each change has its proof: a fresh login with all that the person has, PIN and code, two codes, or the
+ * password where the token is lost. Whoever finds a logged-in browser can change nothing.
+ */
+public final class TokensEndpoint implements Endpoint {
+
+  static final String FORM = "tokens";
+
+  private static final Set<String> DONE = Set.of("enrolled", "pin", "resynchronised", "lost", "removed");
+
+  /** One token, as the page shows it. */
+  private record Line(String serial, String state, boolean own, boolean usable, Optional<Instant> usedAt) {}
+
+  private final IdpSessions sessions;
+  private final FreshLogin freshLogin;
+  private final SecondFactor secondFactor;
+  private final PasswordContract passwords;
+  private final TokenEnrolments enrolments;
+  private final OwnTokens tokens;
+  private final Pages pages;
+  private final Refusals refusals;
+
+  public TokensEndpoint(
+      IdpSessions sessions,
+      FreshLogin freshLogin,
+      SecondFactor secondFactor,
+      PasswordContract passwords,
+      TokenEnrolments enrolments,
+      OwnTokens tokens,
+      Pages pages,
+      Refusals refusals) {
+    this.sessions = sessions;
+    this.freshLogin = freshLogin;
+    this.secondFactor = secondFactor;
+    this.passwords = passwords;
+    this.enrolments = enrolments;
+    this.tokens = tokens;
+    this.pages = pages;
+    this.refusals = refusals;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    if (!LoginContracts.offersToken(request)) {
+      return refusals.page(request, 404, "not-found", "TOKENS_OFF");
+    }
+    return AuthenticatedPerson.onPage(
+        sessions, refusals, request, FORM, me -> list(request, me, 200, Optional.empty()), me -> post(request, me));
+  }
+
+  private EdgeReply post(RealmRequest request, AuthenticatedPerson me) {
+    Parameters fields = request.http().formParameters();
+    Person person = person(me);
+    String serial = field(fields, "token");
+    String pin = field(fields, "pin");
+    String again = field(fields, "again");
+    try {
+      return switch (field(fields, "action")) {
+        case "add" -> add(request, me);
+        case "change-pin" ->
+            after(request, me, "pin", tokens.changePin(request, person, field(fields, "passcode"), pin, again));
+        case "first-pin" ->
+            freshLogin.isFresh(me.session(), false)
+                ? after(request, me, "pin", tokens.firstPin(request, person, field(fields, "passcode"), pin, again))
+                : freshLogin.ask(request, false);
+        case "resynchronise" -> {
+          String first = field(fields, "first");
+          yield after(request, me, "resynchronised", tokens.resynchronise(request, person, serial, first, field(fields, "second")));
+        }
+        case "lost" -> lost(request, me, serial, field(fields, "password"));
+        case "remove" -> remove(request, me, serial);
+        default -> refusals.page(request, 400, "bad-request", "NO_SUCH_ACTION");
+      };
+    } catch (PasscodeStoreUnavailable e) {
+      return list(request, me, 503, Optional.of("token.unavailable"));
+    }
+  }
+
+  private EdgeReply add(RealmRequest request, AuthenticatedPerson me) {
+    boolean strong = enrolments.hasSecondStep(request, me.session().person());
+    if (!strong && secondFactor.needsConfirmation(request.realm().name(), me.session().person())) {
+      return refusals.page(request, 403, "second-factor-lost", "SECOND_FACTOR_UNCONFIRMED");
+    }
+    if (!freshLogin.isFresh(me.session(), strong)) {
+      return freshLogin.ask(request, strong);
+    }
+    if (tokens.of(request, person(me)).size() >= Tokens.MOST) {
+      return list(request, me, 403, Optional.of("tokens.wrong.full"));
+    }
+    return EdgeReply.seeOther(TokenSetUpEndpoint.address(request, enrolments.begin(request, person(me), me.browser(), strong)));
+  }
+
+  private EdgeReply lost(RealmRequest request, AuthenticatedPerson me, String serial, String password) {
+    return switch (passwords.authenticate(request, person(me).name(), password, LoginContract.PASSWORD)) {
+      case PasswordContract.Outcome.Accepted(Person proved) when proved.id().equals(me.session().person()) ->
+          after(request, me, "lost", tokens.lost(request, person(me), serial));
+      case PasswordContract.Outcome.Throttled(var retryAfter) ->
+          list(request, me, 429, Optional.of("login.wrong.throttled"))
+              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+      case PasswordContract.Outcome other -> list(request, me, 403, Optional.of("tokens.wrong.password"));
+    };
+  }
+
+  private EdgeReply remove(RealmRequest request, AuthenticatedPerson me, String serial) {
+    if (!freshLogin.isFresh(me.session(), true)) {
+      return freshLogin.ask(request, true);
+    }
+    if (mustKeep(request, me, serial)) {
+      return list(request, me, 403, Optional.of("tokens.wrong.last"));
+    }
+    return after(request, me, "removed", tokens.remove(request, person(me), serial));
+  }
+
+  /** If a second factor is required, the last one cannot be removed: the next login would set one up with a password alone. */
+  private boolean mustKeep(RealmRequest request, AuthenticatedPerson me, String serial) {
+    return request.idp().contracts().secondFactor() == ContractsConfig.SecondFactor.REQUIRED
+        && !secondFactor.isSetUp(request.realm().name(), me.session().person())
+        && tokens.of(request, person(me)).stream()
+            .noneMatch(token -> !token.serial().equals(serial) && tokens.isOfUse(request, person(me), token));
+  }
+
+  private EdgeReply after(RealmRequest request, AuthenticatedPerson me, String done, OwnTokens.Outcome outcome) {
+    return switch (outcome) {
+      case DONE -> EdgeReply.seeOther(request.here(FreshLogin.PATH) + "?done=" + done);
+      case PIN_NOT_ALLOWED, PINS_DIFFER -> list(request, me, 400, Optional.of(wrong(outcome)));
+      case NOT_ACCEPTED, NEXT_CODE_NEEDED -> list(request, me, 403, Optional.of(wrong(outcome)));
+    };
+  }
+
+  private static String wrong(OwnTokens.Outcome outcome) {
+    return "tokens.wrong." + outcome.name().toLowerCase(Locale.ROOT);
+  }
+
+  private EdgeReply list(RealmRequest request, AuthenticatedPerson me, int status, Optional<String> wrong) {
+    TokenLogin.Pin rules = request.idp().contracts().token().orElseThrow().pin();
+    List<Token> mine = tokens.of(request, person(me));
+    Map<String, Object> model = new HashMap<>();
+    model.put("action", request.here(FreshLogin.PATH));
+    model.put("account", request.here("account"));
+    model.put("csrf", CsrfToken.of(me.token(), FORM));
+    model.put("wrong", wrong);
+    model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
+    model.put("tokens", mine.stream().map(this::line).toList());
+    model.put("full", mine.size() >= Tokens.MOST);
+    model.put("hasPin", tokens.hasPin(request, person(me)));
+    model.put("least", rules.least());
+    model.put("most", rules.most());
+    return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "tokens", model));
+  }
+
+  private Line line(Token token) {
+    String state = token.state().name().toLowerCase(Locale.ROOT);
+    boolean usable = token.state() == Token.State.ENABLED;
+    return new Line(token.serial(), state, tokens.isOwn(token), usable, token.usedAt());
+  }
+
+  private static Person person(AuthenticatedPerson me) {
+    return me.session().snapshot().details();
+  }
+
+  private static String field(Parameters fields, String name) {
+    return fields.one(name).orElse("");
+  }
+}

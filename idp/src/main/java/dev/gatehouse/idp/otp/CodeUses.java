@@ -1,0 +1,133 @@
+package dev.gatehouse.idp.otp;
+
+import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.otp.TokenType;
+import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.Tokens.Use;
+import dev.gatehouse.common.otp.Tokens.Used;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.ReplayCache.ReplayKey;
+import dev.gatehouse.common.throttle.LogThrottle;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Uses up codes. A code of a token with a clock is used up by a durable mark, which a store of single writes makes for a fraction of what a
+ * commit of the database costs; the token's row follows some moments later, for many tokens in one commit, and refuses what is older. Other
+ * codes, and those of a time from which marks may be missing, are used up in the token's row.
+ */
+final class CodeUses {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CodeUses.class);
+
+  /** A step can be meant for as long as this, by the widest drift and window. */
+  static final int STEPS = 2 * TokenWindow.MOST_DRIFT + 1;
+
+  private static final Duration PAUSE = Duration.ofMillis(250);
+
+  /** Rows that do not follow for so long: the database takes no writes, and rows are written before answers again. */
+  private static final Duration LATE = Duration.ofSeconds(30);
+
+  private record Key(String realm, String serial) {}
+
+  private final Tokens tokens;
+  private final ReplayCache marks;
+  private final InstantSource clock;
+  private final Map<Key, Used> pending = new ConcurrentHashMap<>();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
+  private final LogThrottle faults = new LogThrottle();
+  private volatile Optional<Long> failingSince = Optional.empty();
+
+  CodeUses(Tokens tokens, ReplayCache marks, InstantSource clock) {
+    this.tokens = tokens;
+    this.marks = marks;
+    this.clock = clock;
+  }
+
+  /** The token as it is after the uses that its row does not have yet. */
+  Token current(String realm, Token token) {
+    Used used = pending.get(new Key(realm, token.serial()));
+    if (used == null || used.use().used() <= token.lastUsed() || !Arrays.equals(used.token().sealedSeed(), token.sealedSeed())) {
+      return token;
+    }
+    Use use = used.use();
+    return new Token(
+        token.serial(), token.type(), token.sealedSeed(), token.state(), token.person(), use.used(), use.drift(), token.expiresAt(),
+        Optional.of(use.at()), token.replaces());
+  }
+
+  /**
+   * Uses up a code. Returns false if this or a later one was used, or if the person has {@code most} wrong passcodes.
+   *
+   * @param token as it was when the code was compared
+   */
+  boolean use(String realm, Token token, Use use, int most) {
+    if (token.type().kind() != TokenType.Kind.TOTP || mayLackMark(token, use.used())) {
+      return tokens.use(realm, use, most);
+    }
+    Instant end = clock.instant().plusSeconds((long) STEPS * token.type().period());
+    if (use.used() <= current(realm, token).lastUsed()
+        || !marks.firstSeen(new ReplayKey(realm, "otp-token", token.serial() + " " + use.used()), end)) {
+      return false;
+    }
+    // After the mark: of guesses in parallel, those that count were seen.
+    if (tokens.holder(realm, use.person()).wrong() >= most) {
+      return false;
+    }
+    pending.merge(
+        new Key(realm, token.serial()), new Used(token, use), (before, now) -> now.use().used() > before.use().used() ? now : before);
+    schedule();
+    return true;
+  }
+
+  /** A code that may have been used when marks were not kept yet, or before they were lost; or rows that do not follow. */
+  private boolean mayLackMark(Token token, long used) {
+    boolean late = failingSince.filter(since -> System.nanoTime() - since > LATE.toNanos()).isPresent();
+    return late || used <= TokenCodes.step(token.type(), marks.completeSince()) + Math.max(0, token.drift()) + 1;
+  }
+
+  private void schedule() {
+    if (scheduled.compareAndSet(false, true)) {
+      Thread.startVirtualThread(
+          () -> {
+            try {
+              Thread.sleep(PAUSE);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            scheduled.set(false);
+            write();
+          });
+    }
+  }
+
+  /** Writes rows: what is not written is kept, because nothing else tells that these codes were used when their marks have ended. */
+  void write() {
+    Map<String, SortedMap<String, Used>> byRealm = new HashMap<>();
+    pending.forEach((key, used) -> byRealm.computeIfAbsent(key.realm(), realm -> new TreeMap<>()).put(key.serial(), used));
+    byRealm.forEach(this::write);
+  }
+
+  private void write(String realm, SortedMap<String, Used> uses) {
+    try {
+      tokens.keepUses(realm, uses.values());
+      uses.forEach((serial, used) -> pending.remove(new Key(realm, serial), used));
+      failingSince = Optional.empty();
+    } catch (RuntimeException e) {
+      failingSince = failingSince.or(() -> Optional.of(System.nanoTime()));
+      faults.count().ifPresent(times -> LOG.warn("Uses of tokens cannot be written yet ({} times since the start)", times, e));
+      schedule();
+    }
+  }
+}

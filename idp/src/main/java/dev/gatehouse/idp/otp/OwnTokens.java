@@ -1,0 +1,212 @@
+package dev.gatehouse.idp.otp;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.otp.TokenHolder;
+import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
+import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
+import dev.gatehouse.idp.otp.PasscodeResult.Question;
+import dev.gatehouse.idp.otp.PasscodeResult.Reason;
+import dev.gatehouse.idp.otp.PasscodeResult.Refused;
+import dev.gatehouse.idp.otp.TokenWindow.Width;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What people do with their own tokens. Wrong codes and PINs count as at a login, so that no page here is a way to guess. Serial numbers
+ * come from a browser: only the person's own ones are looked at.
+ */
+public final class OwnTokens {
+
+  /** The way in, for challenges and the audit log. */
+  private static final String CLIENT = "account";
+
+  /** The result of a change. */
+  public enum Outcome {
+    DONE,
+    /** What was typed does not count, or there is no such token: the same for the person. */
+    NOT_ACCEPTED,
+    PIN_NOT_ALLOWED,
+    PINS_DIFFER,
+    /** Too many wrong ones came before: a login with two codes has to come first. */
+    NEXT_CODE_NEEDED
+  }
+
+  private final PasscodeChecks parts;
+
+  public OwnTokens(PasscodeChecks parts) {
+    this.parts = parts;
+  }
+
+  /** The person's tokens, whatever their state. */
+  public List<Token> of(RealmRequest request, Person person) {
+    String realm = request.realm().name();
+    return parts.tokens.of(realm, person.id()).stream().map(token -> parts.uses.current(realm, token)).toList();
+  }
+
+  public boolean hasPin(RealmRequest request, Person person) {
+    return parts.tokens.holder(request.realm().name(), person.id()).sealedPins().isPresent();
+  }
+
+  /** Returns whether the person set the token up, and may remove it. */
+  public boolean isOwn(Token token) {
+    return token.serial().startsWith(TokenEnrolments.PREFIX);
+  }
+
+  /** Returns whether a login can be made with the token: it counts now, and there is a PIN. */
+  public boolean isOfUse(RealmRequest request, Person person, Token token) {
+    return token.isUsable(parts.clock.instant()) && hasPin(request, person);
+  }
+
+  /** Changes the PIN of a person who types the present one with a code. */
+  public Outcome changePin(RealmRequest request, Person person, String passcode, String pin, String again) {
+    TokenLogin rules = rules(request);
+    Optional<Outcome> bad = problem(rules, pin, again);
+    if (bad.isPresent()) {
+      return bad.get();
+    }
+    PasscodeCheck check = parts.of(request.realm()).orElseThrow();
+    return switch (check.check(attempt(request, person, passcode))) {
+      case Refused refused -> Outcome.NOT_ACCEPTED;
+      case Challenged(Question question, String reference) when question == Question.NEW_PIN ->
+          answer(request, person, check, reference, pin);
+      case Challenged challenged -> Outcome.NEXT_CODE_NEEDED;
+      case Accepted(Person who, String serial) -> who.id().equals(person.id()) ? keep(request, person, serial, pin) : Outcome.NOT_ACCEPTED;
+    };
+  }
+
+  /** A PIN that has to be changed anyway: its question is asked twice, and both answers are there. */
+  private Outcome answer(RealmRequest request, Person person, PasscodeCheck check, String reference, String pin) {
+    if (check.answer(reference, attempt(request, person, pin)) instanceof Challenged(Question question, String next)
+        && check.answer(next, attempt(request, person, pin)) instanceof Accepted(Person who, String serial)) {
+      record(request, person, serial, "pin-set");
+      return Outcome.DONE;
+    }
+    return Outcome.PIN_NOT_ALLOWED;
+  }
+
+  /**
+   * Sets the PIN of a person who has none.
+   *
+   * @param code of a token, alone; that the person has just logged in is proved by the caller
+   */
+  public Outcome firstPin(RealmRequest request, Person person, String code, String pin, String again) {
+    TokenLogin rules = rules(request);
+    Optional<Outcome> bad = problem(rules, pin, again);
+    if (bad.isPresent()) {
+      return bad.get();
+    }
+    if (hasPin(request, person)) {
+      return Outcome.NOT_ACCEPTED;
+    }
+    Instant now = parts.clock.instant();
+    for (Token token : of(request, person)) {
+      TokenWindow window = TokenWindow.of(token, now, Width.ONE_CODE);
+      OptionalLong used = codes(request, token).find(code.replaceAll("\\s", ""), window.first(), window.last());
+      if (token.isUsable(now) && used.isPresent()) {
+        Tokens.Use use = new Tokens.Use(token.serial(), person.id(), used.getAsLong(), window.drift(token, used.getAsLong()), now);
+        return parts.uses.use(request.realm().name(), token, use, rules.lockAfter())
+            ? keep(request, person, token.serial(), pin)
+            : refused(request, person, Reason.CODE_USED);
+      }
+    }
+    return wrong(request, person);
+  }
+
+  /** Finds the token's clock or counter again by two successive codes. */
+  public Outcome resynchronise(RealmRequest request, Person person, String serial, String first, String second) {
+    String realm = request.realm().name();
+    Instant now = parts.clock.instant();
+    Optional<Token> token = of(request, person).stream().filter(t -> t.serial().equals(serial) && t.isUsable(now)).findFirst();
+    TokenHolder holder = parts.tokens.holder(realm, person.id());
+    if (token.isEmpty() || holder.wrong() >= rules(request).lockAfter()) {
+      return refused(request, person, token.isEmpty() ? Reason.NO_TOKEN : Reason.LOCKED);
+    }
+    TokenWindow window = TokenWindow.of(token.get(), now, Width.RESYNCHRONISATION);
+    OptionalLong used =
+        codes(request, token.get())
+            .findPair(first.replaceAll("\\s", ""), second.replaceAll("\\s", ""), window.first(), window.last());
+    if (used.isEmpty()) {
+      return wrong(request, person);
+    }
+    if (!parts.tokens.resynchronise(realm, serial, used.getAsLong(), window.drift(token.get(), used.getAsLong()))) {
+      return refused(request, person, Reason.CODE_USED);
+    }
+    record(request, person, serial, "resynchronised");
+    return Outcome.DONE;
+  }
+
+  /** Ends a token that the person has lost; that it is the person, is proved by the caller. */
+  public Outcome lost(RealmRequest request, Person person, String serial) {
+    if (of(request, person).stream().noneMatch(token -> token.serial().equals(serial))) {
+      return Outcome.NOT_ACCEPTED;
+    }
+    parts.tokens.change(request.realm().name(), serial, Token.State.LOST);
+    record(request, person, serial, "lost");
+    return Outcome.DONE;
+  }
+
+  /** Removes a token that the person set up. */
+  public Outcome remove(RealmRequest request, Person person, String serial) {
+    if (of(request, person).stream().noneMatch(token -> token.serial().equals(serial) && isOwn(token))) {
+      return Outcome.NOT_ACCEPTED;
+    }
+    parts.tokens.remove(request.realm().name(), serial);
+    record(request, person, serial, "removed");
+    return Outcome.DONE;
+  }
+
+  private static Optional<Outcome> problem(TokenLogin rules, String pin, String again) {
+    if (!PinPolicy.allows(rules.pin(), pin)) {
+      return Optional.of(Outcome.PIN_NOT_ALLOWED);
+    }
+    return pin.equals(again) ? Optional.empty() : Optional.of(Outcome.PINS_DIFFER);
+  }
+
+  private Outcome keep(RealmRequest request, Person person, String serial, String pin) {
+    String realm = request.realm().name();
+    Optional<byte[]> former = parts.tokens.holder(realm, person.id()).sealedPins();
+    if (parts.pins.isKnown(realm, person.id(), former, pin)) {
+      return Outcome.PIN_NOT_ALLOWED;
+    }
+    byte[] sealed = parts.pins.sealed(realm, person.id(), former, pin, rules(request).pin().former());
+    parts.tokens.keepPins(realm, person.id(), Optional.of(sealed), false);
+    record(request, person, serial, "pin-set");
+    return Outcome.DONE;
+  }
+
+  private TokenCodes codes(RealmRequest request, Token token) {
+    return new TokenCodes(
+        token.type(), parts.sealing.open(token.sealedSeed(), TokenSeeds.context(request.realm().name(), token.serial())));
+  }
+
+  private static PasscodeAttempt attempt(RealmRequest request, Person person, String passcode) {
+    return new PasscodeAttempt(person.name(), passcode, CLIENT, request.http().client().getHostAddress());
+  }
+
+  private Outcome wrong(RealmRequest request, Person person) {
+    TokenLogin rules = rules(request);
+    parts.tokens.countWrong(
+        request.realm().name(), person.id(), rules.lockAfter(), rules.lockFor().map(parts.clock.instant()::plus));
+    return refused(request, person, Reason.WRONG_PASSCODE);
+  }
+
+  private Outcome refused(RealmRequest request, Person person, Reason reason) {
+    parts.audit.record(new AuditEvent.PasscodeDecided(request.context(), person.name(), CLIENT, "refused", reason.name()));
+    return Outcome.NOT_ACCEPTED;
+  }
+
+  private void record(RealmRequest request, Person person, String serial, String change) {
+    parts.audit.record(new AuditEvent.TokenChanged(request.context(), serial, person.id().value(), change));
+  }
+
+  private static TokenLogin rules(RealmRequest request) {
+    return PasscodeChecks.rules(request.realm()).orElseThrow();
+  }
+}

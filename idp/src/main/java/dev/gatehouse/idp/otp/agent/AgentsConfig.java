@@ -1,0 +1,47 @@
+package dev.gatehouse.idp.otp.agent;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.idp.endpoint.Route;
+import dev.gatehouse.idp.endpoint.RouteGroup;
+import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+import dev.gatehouse.idp.otp.PasscodeChecks;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.InstantSource;
+import java.util.List;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What agents call. */
+@Configuration(proxyBeanMethods = false)
+public class AgentsConfig {
+
+  /** The description of the interface, which anybody may read. */
+  static final String DESCRIPTION = "otp/v1/openapi.json";
+
+  @Bean
+  RouteGroup idpAgentRoutes(
+      ClientAuthentications authentications, PasscodeChecks passcodes, OAuthReplies replies, AuditLog audit, InstantSource clock) {
+    AgentEndpoint endpoint = new AgentEndpoint(authentications, passcodes, new AgentRates(clock), replies, audit);
+    byte[] description = description();
+    Headers json = Headers.of(List.of(new Headers.Field("Content-Type", "application/json")));
+    return RouteGroup.of(
+        Route.post(AgentEndpoint.PATH, replies.guarded(endpoint)),
+        Route.get(DESCRIPTION, request -> new EdgeReply(200, json, description)));
+  }
+
+  static byte[] description() {
+    try (InputStream in = AgentsConfig.class.getResourceAsStream("/otp/openapi.json")) {
+      if (in == null) {
+        throw new IllegalStateException("the description of the interface for agents is missing");
+      }
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

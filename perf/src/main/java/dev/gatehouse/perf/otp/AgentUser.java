@@ -1,0 +1,59 @@
+package dev.gatehouse.perf.otp;
+
+import dev.gatehouse.perf.data.People;
+import dev.gatehouse.perf.harness.ClosedLoad;
+import dev.gatehouse.perf.http.Answer;
+import dev.gatehouse.perf.http.Client;
+import java.io.IOException;
+import java.net.URI;
+
+/** An agent that asks about one person after the other by REST, over a connection that is kept. */
+final class AgentUser implements ClosedLoad.User {
+
+  /** How agents prove who they are. */
+  enum Proof {
+    CERTIFICATE,
+    ASSERTION
+  }
+
+  private static final String PATH = "/realms/" + OtpPeople.REALM + "/otp/v1/authentications";
+
+  private final Client client;
+  private final AgentKey key;
+  private final Proof proof;
+  private final PeopleInTurn people;
+
+  AgentUser(URI server, AgentKey key, Proof proof, PeopleInTurn people) throws IOException {
+    this.client = proof == Proof.CERTIFICATE ? Client.program(server, key.keyManagers()) : Client.program(server);
+    this.key = key;
+    this.proof = proof;
+    this.people = people;
+  }
+
+  @Override
+  public void reconnect() throws IOException {
+    client.reconnect();
+  }
+
+  @Override
+  public int once() throws IOException {
+    PeopleInTurn.Turn turn = people.next();
+    String form =
+        "name=" + People.name(turn.person()) + "&passcode=" + OtpPeople.passcode(turn.person(), turn.step())
+            + switch (proof) {
+              case CERTIFICATE -> "&client_id=" + AgentKey.AGENT;
+              case ASSERTION ->
+                  "&client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer&client_assertion=" + key.assertion();
+            };
+    Answer answer = client.send(client.post(PATH, form));
+    if (answer.status() != 200 || !answer.body().contains("\"accept\"")) {
+      throw new IOException("not accepted: " + People.name(turn.person()) + ": " + answer.status() + " " + answer.body());
+    }
+    return 1;
+  }
+
+  @Override
+  public void close() throws IOException {
+    client.close();
+  }
+}

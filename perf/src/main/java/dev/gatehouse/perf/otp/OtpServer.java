@@ -1,0 +1,99 @@
+package dev.gatehouse.perf.otp;
+
+import dev.gatehouse.perf.gateway.Certificates;
+import dev.gatehouse.perf.harness.Server;
+import dev.gatehouse.perf.otp.OtpPeople.PinHash;
+import dev.gatehouse.perf.server.Build;
+import dev.gatehouse.perf.server.FreePorts;
+import dev.gatehouse.perf.server.GatehouseNode;
+import dev.gatehouse.perf.server.ServerProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+
+/** A node that answers RADIUS for people of slapd, with durable embedded storage, and a token for each of them. */
+record OtpServer(Server server, GatehouseNode node, Ports ports, Path directory, int people) implements AutoCloseable {
+
+  /** @param certificates of the listener that takes certificates of agents */
+  record Ports(int radius, int certificates) {}
+
+  private static GatehouseNode.Configured configure(Path directory, ServerProcess slapd, Ports ports) throws IOException, InterruptedException {
+    int port = FreePorts.take();
+    Certificates certificates = Certificates.p256(directory);
+    String agent =
+        """
+          - clientId: %s
+            grants: []
+            authentication: [private_key_jwt, self_signed_tls_client_auth]
+            jwks: agent.json
+            passcodes: {perSecond: 100000}
+        """
+            .formatted(AgentKey.AGENT);
+    String realm =
+        """
+        idp:
+          publicUrl: http://127.0.0.1:%d
+          contracts:
+            token: {}
+          oauth:
+            certificateUrl: https://127.0.0.1:%d
+        radius:
+          clients:
+            vpn: {addresses: [127.0.0.1], secret: %s}
+        clients:
+        %s%s  idAttribute: uid
+        """
+            .formatted(
+                port, ports.certificates(), RadiusUser.SECRET, agent, GatehouseNode.directory(slapd.port(), "uid: uid, cn: cn"));
+    String listeners =
+        GatehouseNode.listener("idp", port)
+            + "\n  radius: {realm: " + OtpPeople.REALM + ", address: 127.0.0.1, port: " + ports.radius() + "}"
+            + "\n  clientCertificates: {address: 127.0.0.1, port: " + ports.certificates()
+            + ", certificate: " + certificates.certificate() + ", privateKey: " + certificates.privateKey() + "}";
+    GatehouseNode.Configured node =
+        GatehouseNode.configure("gatehouse", directory, "[idp]", listeners, "", port, Map.of(OtpPeople.REALM, realm));
+    Files.writeString(node.config().resolve("realms/agent.json"), AgentKey.read(certificates, "-").jwks());
+    return node;
+  }
+
+  AgentKey agentKey() throws IOException {
+    Certificates files = new Certificates(directory.resolve("p256.crt"), directory.resolve("p256.key"));
+    return AgentKey.read(files, node.url() + "/realms/" + OtpPeople.REALM);
+  }
+
+  URI url(AgentUser.Proof proof) {
+    return URI.create(
+        switch (proof) {
+          case CERTIFICATE -> "https://127.0.0.1:" + ports.certificates();
+          case ASSERTION -> node.url();
+        });
+  }
+
+  /** Starts the node once for its keys and tables, stores tokens, and starts it again. */
+  static OtpServer start(Build build, String name, Path directory, ServerProcess slapd, int people)
+      throws IOException, InterruptedException {
+    Ports ports = new Ports(FreePorts.take(), FreePorts.take());
+    GatehouseNode.Configured configured = configure(directory, slapd, ports);
+    try (GatehouseNode first = configured.start(build)) {
+      first.await();
+    }
+    try {
+      OtpPeople.store(configured.data(), people, name.equals(ASIDE) ? PinHash.ASIDE : PinHash.ARGON2ID);
+    } catch (SQLException e) {
+      throw new IOException("tokens cannot be stored: " + e.getMessage(), e);
+    }
+    GatehouseNode node = configured.start(build).await();
+    return new OtpServer(new Server(name, List.of(node.process(), slapd)), node, ports, directory, people);
+  }
+
+  static final String ASIDE = "Gatehouse, PIN hash aside";
+
+  @Override
+  public void close() {
+    node.close();
+  }
+}
