@@ -5,7 +5,7 @@ import static dev.gatehouse.idp.otp.seed.PskcXml.PSKC;
 import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.TokenType.Hash;
 import dev.gatehouse.common.otp.TokenType.Kind;
-import dev.gatehouse.common.saml.xml.Dom;
+import dev.gatehouse.common.saml.xml.XmlElement;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.w3c.dom.Element;
 
 /** Reads PSKC files (RFC 6030). A key with rules that are not understood is unusable, as section 4.3.3 wants. */
 final class PskcFile {
@@ -42,10 +41,10 @@ final class PskcFile {
 
   /** Reads the file, or throws {@link SeedFileUnreadable} if it is wrong as a whole. */
   static List<SeedEntry> read(byte[] content, PskcSecrets.Unlock unlock, Instant now) {
-    Element root = PskcXml.root(content);
+    XmlElement root = PskcXml.root(content);
     PskcFile file = new PskcFile(new PskcSecrets(root, unlock), now);
     List<SeedEntry> entries = new ArrayList<>();
-    for (Element each : PskcXml.keyPackages(root)) {
+    for (XmlElement each : PskcXml.keyPackages(root)) {
       entries.add(file.entry(entries.size() + 1, each));
     }
     if (entries.isEmpty()) {
@@ -54,15 +53,15 @@ final class PskcFile {
     return entries;
   }
 
-  private SeedEntry entry(int number, Element keyPackage) {
+  private SeedEntry entry(int number, XmlElement keyPackage) {
     String serial = "";
     try {
-      Optional<Element> key = PskcXml.child(keyPackage, "Key", PSKC);
+      Optional<XmlElement> key = PskcXml.child(keyPackage, "Key", PSKC);
       serial =
           PskcXml.child(keyPackage, "DeviceInfo", PSKC)
               .flatMap(device -> PskcXml.child(device, "SerialNo", PSKC))
               .map(PskcXml::text)
-              .or(() -> key.flatMap(element -> Dom.attribute(element, "Id")))
+              .or(() -> key.flatMap(element -> element.attribute("Id")))
               .orElse("");
       return key(number, serial, key.orElseThrow(() -> new SeedFileUnreadable("The package has no Key.")));
     } catch (SeedFileUnreadable e) {
@@ -70,12 +69,12 @@ final class PskcFile {
     }
   }
 
-  private SeedEntry key(int number, String serial, Element key) {
+  private SeedEntry key(int number, String serial, XmlElement key) {
     String algorithm = PskcXml.algorithm(key);
     Kind kind =
         Optional.ofNullable(KINDS.get(algorithm))
             .orElseThrow(() -> new SeedFileUnreadable("The algorithm " + algorithm + " is not taken; HOTP and TOTP are."));
-    Element data = PskcXml.required(key, "Data", PSKC);
+    XmlElement data = PskcXml.required(key, "Data", PSKC);
     TokenType type = type(kind, key, data);
     long counter = value(data, "Counter", Integer.MAX_VALUE).orElse(0);
     Optional<Instant> expires = PskcXml.child(key, "Policy", PSKC).flatMap(this::policy);
@@ -83,8 +82,8 @@ final class PskcFile {
     return SeedEntry.of(number, serial, type, secret, kind == Kind.HOTP ? counter : 0, expires);
   }
 
-  private static TokenType type(Kind kind, Element key, Element data) {
-    Optional<Element> parameters = PskcXml.child(key, "AlgorithmParameters", PSKC);
+  private static TokenType type(Kind kind, XmlElement key, XmlElement data) {
+    Optional<XmlElement> parameters = PskcXml.child(key, "AlgorithmParameters", PSKC);
     Optional<String> suite = parameters.flatMap(element -> PskcXml.child(element, "Suite", PSKC)).map(PskcXml::text);
     Hash hash =
         suite.map(
@@ -92,13 +91,13 @@ final class PskcFile {
                     Optional.ofNullable(SUITES.get(name.toUpperCase(Locale.ROOT)))
                         .orElseThrow(() -> new SeedFileUnreadable("The suite " + name + " is not taken; HMAC with SHA-1 or SHA-2 is.")))
             .orElse(Hash.SHA1);
-    Optional<Element> format = parameters.flatMap(element -> PskcXml.child(element, "ResponseFormat", PSKC));
-    String encoding = format.flatMap(element -> Dom.attribute(element, "Encoding")).orElse("DECIMAL");
-    boolean checked = format.flatMap(element -> Dom.attribute(element, "CheckDigits")).filter(on -> !on.matches("0|false")).isPresent();
+    Optional<XmlElement> format = parameters.flatMap(element -> PskcXml.child(element, "ResponseFormat", PSKC));
+    String encoding = format.flatMap(element -> element.attribute("Encoding")).orElse("DECIMAL");
+    boolean checked = format.flatMap(element -> element.attribute("CheckDigits")).filter(on -> !on.matches("0|false")).isPresent();
     if (!encoding.equals("DECIMAL") || checked) {
       throw new SeedFileUnreadable("Codes are decimal, without a check digit; the key has others.");
     }
-    String digits = format.flatMap(element -> Dom.attribute(element, "Length")).orElse("6");
+    String digits = format.flatMap(element -> element.attribute("Length")).orElse("6");
     if (!digits.matches("[678]")) {
       throw new SeedFileUnreadable("Codes have 6 to 8 digits; the key has other ones.");
     }
@@ -109,7 +108,7 @@ final class PskcFile {
     return new TokenType(kind, hash, Integer.parseInt(digits), kind == Kind.TOTP ? interval : 0);
   }
 
-  private static Optional<Integer> value(Element data, String name, int most) {
+  private static Optional<Integer> value(XmlElement data, String name, int most) {
     return PskcXml.child(data, name, PSKC)
         .map(
             element -> PskcXml.number(
@@ -119,11 +118,11 @@ final class PskcFile {
   }
 
   /** Returns the key's end. */
-  private Optional<Instant> policy(Element policy) {
+  private Optional<Instant> policy(XmlElement policy) {
     Optional<Instant> end = Optional.empty();
     boolean forCodes = PskcXml.all(policy, "KeyUsage", PSKC).findAny().isEmpty();
-    for (Element rule : Dom.children(policy)) {
-      switch (String.valueOf(rule.getLocalName())) {
+    for (XmlElement rule : policy.children()) {
+      switch (rule.name()) {
         case "StartDate" -> {
           if (time(rule).isAfter(now)) {
             throw new SeedFileUnreadable("The key is not valid before " + PskcXml.text(rule) + ": import it then.");
@@ -133,11 +132,11 @@ final class PskcFile {
         case "KeyUsage" -> forCodes |= PskcXml.text(rule).equals("OTP");
         case "PINPolicy" -> {
           // Local: the token itself asks for its PIN, which nobody else knows.
-          if (!Dom.attribute(rule, "PINUsageMode").equals(Optional.of("Local"))) {
+          if (!rule.attribute("PINUsageMode").equals(Optional.of("Local"))) {
             throw new SeedFileUnreadable("The key has a PIN policy that only its issuer can keep; PINs are given here.");
           }
         }
-        default -> throw new SeedFileUnreadable("The key has a rule that is not understood: " + Dom.name(rule) + ".");
+        default -> throw new SeedFileUnreadable("The key has a rule that is not understood: " + rule.name() + ".");
       }
     }
     if (!forCodes) {
@@ -147,7 +146,7 @@ final class PskcFile {
   }
 
   /** xs:dateTime, in UTC if it does not say otherwise (section 4.3.3). */
-  private static Instant time(Element element) {
+  private static Instant time(XmlElement element) {
     String text = PskcXml.text(element);
     try {
       return OffsetDateTime.parse(text).toInstant();
@@ -155,7 +154,7 @@ final class PskcFile {
       try {
         return LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
       } catch (DateTimeException f) {
-        throw new SeedFileUnreadable(Dom.name(element) + " is no time like 2028-01-31T00:00:00Z.");
+        throw new SeedFileUnreadable(element.name() + " is no time like 2028-01-31T00:00:00Z.");
       }
     }
   }

@@ -6,6 +6,7 @@ import static dev.gatehouse.idp.otp.seed.PskcXml.XMLDSIG;
 import static dev.gatehouse.idp.otp.seed.PskcXml.XMLENC;
 import static dev.gatehouse.idp.otp.seed.PskcXml.XMLENC11;
 
+import dev.gatehouse.common.saml.xml.XmlElement;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -17,7 +18,6 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
-import org.w3c.dom.Element;
 
 /**
  * Opens the secrets of a PSKC file (RFC 6030, section 6): plain ones, and those that are encrypted by AES in CBC mode with a pre-shared key
@@ -55,13 +55,13 @@ final class PskcSecrets {
   private final Optional<byte[]> key;
   private final Optional<MacMethod> mac;
 
-  PskcSecrets(Element container, Unlock unlock) {
+  PskcSecrets(XmlElement container, Unlock unlock) {
     this.key = PskcXml.child(container, "EncryptionKey", PSKC).map(element -> key(element, unlock));
     this.mac = PskcXml.child(container, "MACMethod", PSKC).map(this::macMethod);
   }
 
-  private static byte[] key(Element element, Unlock unlock) {
-    Optional<Element> derived = PskcXml.child(element, "DerivedKey", XMLENC11);
+  private static byte[] key(XmlElement element, Unlock unlock) {
+    Optional<XmlElement> derived = PskcXml.child(element, "DerivedKey", XMLENC11);
     if (derived.isPresent()) {
       String password =
           unlock.password().orElseThrow(() -> new SeedFileUnreadable("The file is encrypted with a password: give it as `password`."));
@@ -74,14 +74,14 @@ final class PskcSecrets {
     throw new SeedFileUnreadable("The file is not encrypted with a password or a named pre-shared key; nothing else is taken.");
   }
 
-  private static byte[] derive(Element method, String password) {
+  private static byte[] derive(XmlElement method, String password) {
     String algorithm = PskcXml.algorithm(method);
     if (!algorithm.equals(PKCS5 + "pbkdf2") && !algorithm.equals(XMLENC11 + "pbkdf2")) {
       throw new SeedFileUnreadable("The key is derived by " + algorithm + "; only PBKDF2 is taken.");
     }
-    Element parameters = PskcXml.required(method, "PBKDF2-params", PKCS5, XMLENC11);
+    XmlElement parameters = PskcXml.required(method, "PBKDF2-params", PKCS5, XMLENC11);
     // The RFC's example leaves these elements in the namespace of the file.
-    String[] any = {PKCS5, XMLENC11, PSKC, "null"};
+    String[] any = {PKCS5, XMLENC11, PSKC, ""};
     byte[] salt = PskcXml.base64(PskcXml.required(PskcXml.required(parameters, "Salt", any), "Specified", any));
     int iterations = PskcXml.number(PskcXml.required(parameters, "IterationCount", any), MOST_ITERATIONS);
     int length = PskcXml.number(PskcXml.required(parameters, "KeyLength", any), 32);
@@ -90,7 +90,7 @@ final class PskcSecrets {
     }
     String prf =
         PskcXml.child(parameters, "PRF", any)
-            .filter(element -> element.hasAttribute("Algorithm"))
+            .filter(element -> element.attribute("Algorithm").isPresent())
             .map(element -> mac(PskcXml.algorithm(element)))
             .orElse("HmacSHA1");
     if (password.isEmpty()) {
@@ -110,7 +110,7 @@ final class PskcSecrets {
   }
 
   /** Without a key of its own, the MAC has that of the encryption (section 6.1.1). */
-  private MacMethod macMethod(Element method) {
+  private MacMethod macMethod(XmlElement method) {
     byte[] encryption = encryptionKey();
     byte[] own = PskcXml.child(method, "MACKey", PSKC).map(element -> decrypt(element, encryption)).orElse(encryption);
     if (own.length == 0) {
@@ -124,9 +124,9 @@ final class PskcSecrets {
   }
 
   /** Returns the secret of a key. */
-  byte[] open(Element secret) {
-    Optional<Element> plain = PskcXml.child(secret, "PlainValue", PSKC);
-    Optional<Element> encrypted = PskcXml.child(secret, "EncryptedValue", PSKC);
+  byte[] open(XmlElement secret) {
+    Optional<XmlElement> plain = PskcXml.child(secret, "PlainValue", PSKC);
+    Optional<XmlElement> encrypted = PskcXml.child(secret, "EncryptedValue", PSKC);
     if (plain.isPresent() == encrypted.isPresent()) {
       throw new SeedFileUnreadable("The secret needs either a plain or an encrypted value.");
     }
@@ -157,11 +157,11 @@ final class PskcSecrets {
     }
   }
 
-  private static byte[] cipherText(Element encrypted) {
+  private static byte[] cipherText(XmlElement encrypted) {
     return PskcXml.base64(PskcXml.required(PskcXml.required(encrypted, "CipherData", XMLENC), "CipherValue", XMLENC));
   }
 
-  private static byte[] decrypt(Element encrypted, byte[] key) {
+  private static byte[] decrypt(XmlElement encrypted, byte[] key) {
     String algorithm = PskcXml.algorithm(PskcXml.required(encrypted, "EncryptionMethod", XMLENC));
     int length =
         Optional.ofNullable(CIPHERS.get(algorithm))

@@ -2,15 +2,13 @@ package dev.gatehouse.idp.otp.seed;
 
 import dev.gatehouse.common.saml.MessageRefused;
 import dev.gatehouse.common.saml.xml.BoundedTree;
-import dev.gatehouse.common.saml.xml.Dom;
 import dev.gatehouse.common.saml.xml.HardenedParser;
+import dev.gatehouse.common.saml.xml.XmlElement;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.w3c.dom.Document;
-import org.w3c.dom.Element;
 
 /** The XML of PSKC files. Whoever wrote the file may be hostile: no document type, no entities, bounded size. */
 final class PskcXml {
@@ -28,67 +26,66 @@ final class PskcXml {
 
   private PskcXml() {}
 
-  static Element root(byte[] content) {
-    Document document;
+  static XmlElement root(byte[] content) {
+    XmlElement root;
     try {
-      document = PARSER.parse(content);
+      root = XmlElement.parse(PARSER, content);
     } catch (MessageRefused e) {
       throw new SeedFileUnreadable("The file is no XML that can be read: " + e.refusal().reason() + ", " + e.refusal().detail() + ".");
     }
-    Element root = document.getDocumentElement();
     if (!is(root, "KeyContainer", PSKC)) {
-      throw new SeedFileUnreadable("The file is no PSKC: its element is " + Dom.name(root) + ", not KeyContainer of " + PSKC + ".");
+      throw new SeedFileUnreadable("The file is no PSKC: its element is " + root.name() + ", not KeyContainer of " + PSKC + ".");
     }
     return root;
   }
 
-  private static boolean is(Element element, String name, String... namespaces) {
-    return name.equals(element.getLocalName()) && Arrays.asList(namespaces).contains(String.valueOf(element.getNamespaceURI()));
+  private static boolean is(XmlElement element, String name, String... namespaces) {
+    return name.equals(element.name()) && Arrays.asList(namespaces).contains(element.namespace());
   }
 
-  static Stream<Element> all(Element parent, String name, String... namespaces) {
-    return Dom.children(parent).stream().filter(child -> is(child, name, namespaces));
+  static Stream<XmlElement> all(XmlElement parent, String name, String... namespaces) {
+    return parent.children().stream().filter(child -> is(child, name, namespaces));
   }
 
-  static List<Element> keyPackages(Element root) {
+  static List<XmlElement> keyPackages(XmlElement root) {
     return all(root, "KeyPackage", PSKC).toList();
   }
 
   /** Returns the child; refuses several. */
-  static Optional<Element> child(Element parent, String name, String... namespaces) {
-    List<Element> found = all(parent, name, namespaces).toList();
+  static Optional<XmlElement> child(XmlElement parent, String name, String... namespaces) {
+    List<XmlElement> found = all(parent, name, namespaces).toList();
     if (found.size() > 1) {
-      throw new SeedFileUnreadable(name + " stands several times in " + Dom.name(parent) + ".");
+      throw new SeedFileUnreadable(name + " stands several times in " + parent.name() + ".");
     }
     return found.stream().findFirst();
   }
 
-  static Element required(Element parent, String name, String... namespaces) {
+  static XmlElement required(XmlElement parent, String name, String... namespaces) {
     return child(parent, name, namespaces)
-        .orElseThrow(() -> new SeedFileUnreadable(Dom.name(parent) + " has no " + name + "."));
+        .orElseThrow(() -> new SeedFileUnreadable(parent.name() + " has no " + name + "."));
   }
 
-  static String text(Element element) {
-    return Dom.text(element).strip();
+  static String text(XmlElement element) {
+    return element.text().strip();
   }
 
-  static String algorithm(Element element) {
-    return Dom.attribute(element, "Algorithm")
-        .orElseThrow(() -> new SeedFileUnreadable(Dom.name(element) + " has no Algorithm."));
+  static String algorithm(XmlElement element) {
+    return element.attribute("Algorithm")
+        .orElseThrow(() -> new SeedFileUnreadable(element.name() + " has no Algorithm."));
   }
 
-  static byte[] base64(Element element) {
+  static byte[] base64(XmlElement element) {
     try {
       return Base64.getDecoder().decode(text(element).replaceAll("\\s", ""));
     } catch (IllegalArgumentException e) {
-      throw new SeedFileUnreadable(Dom.name(element) + " is no base64.");
+      throw new SeedFileUnreadable(element.name() + " is no base64.");
     }
   }
 
-  static int number(Element element, int most) {
+  static int number(XmlElement element, int most) {
     String text = text(element);
     if (!text.matches("[0-9]{1,10}") || Long.parseLong(text) > most) {
-      throw new SeedFileUnreadable(Dom.name(element) + " is not a number from 0 to " + most + ".");
+      throw new SeedFileUnreadable(element.name() + " is not a number from 0 to " + most + ".");
     }
     return Integer.parseInt(text);
   }
