@@ -70,7 +70,8 @@ public final class TokenDeskFixture {
     ContractsConfig plain = ContractsConfig.FORM_ALONE;
     ContractsConfig contracts =
         new ContractsConfig(
-            false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(), Optional.of(TokenLogin.USUAL));
+            false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
+            Optional.of(TokenLogin.USUAL));
     return TestRealms.change(TestRealms.demo()).contracts(contracts).realm();
   }
 
