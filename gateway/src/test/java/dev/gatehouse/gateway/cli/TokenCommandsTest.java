@@ -53,6 +53,14 @@ final class TokenCommandsTest {
     }
   }
 
+  @Command
+  private final class Access implements NodeAccess {
+    @Override
+    public NodeApi open() {
+      return node();
+    }
+  }
+
   private int run(CommandLine line, String... arguments) {
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .setOut(new PrintWriter(out, true))
@@ -86,7 +94,7 @@ final class TokenCommandsTest {
     @Command(name = "admin")
     final class Admin {}
     CommandLine line = new CommandLine(new Admin());
-    OperationCommands.addTo(line, () -> this::node, InputStream.nullInputStream());
+    OperationCommands.addTo(line, Access::new, InputStream.nullInputStream());
     assertThat(run(line, "tokens", "assign", "--realm", "demo", "--serial", "t-1", "--person", "alice")).as(err.toString()).isZero();
     assertThat(run(line, "tokens", "disable", "--realm", "demo", "--serial", "t-1", "--if-match", "0123456789abcdef")).isEqualTo(1);
     assertThat(err.toString()).contains("(412 ");
