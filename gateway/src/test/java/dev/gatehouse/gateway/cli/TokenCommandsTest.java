@@ -1,0 +1,103 @@
+package dev.gatehouse.gateway.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.gateway.admin.TestAdmin;
+import dev.gatehouse.gateway.admin.token.TokenDeskFixture;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The commands for tokens, against the administration of a node. */
+final class TokenCommandsTest {
+
+  private static final String SEED = "3132333435363738393031323334353637383930";
+
+  private final TokenDeskFixture tokens = new TokenDeskFixture();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private TestAdmin admin;
+  private Path folder;
+
+  @BeforeEach
+  void start(@TempDir Path data) {
+    folder = data;
+    admin = new TestAdmin(data, tokens::register);
+  }
+
+  @AfterEach
+  void stop() {
+    admin.close();
+  }
+
+  private NodeApi node() {
+    HttpClient http = HttpClient.newHttpClient();
+    return new NodeApi(URI.create("http://127.0.0.1:" + admin.port()), http, admin.key, http::close);
+  }
+
+  @Command(name = "import")
+  private final class Import extends TokenFileImport {
+    @Override
+    protected NodeApi open() {
+      return node();
+    }
+  }
+
+  @Command
+  private final class Access implements NodeAccess {
+    @Override
+    public NodeApi open() {
+      return node();
+    }
+  }
+
+  private int run(CommandLine line, String... arguments) {
+    return line.setCaseInsensitiveEnumValuesAllowed(true)
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+
+  private int imported(String... arguments) {
+    return run(new CommandLine(new Import()), arguments);
+  }
+
+  @Test
+  void aFileIsImportedWholeOrWithoutItsWrongLines() throws Exception {
+    Path file = Files.writeString(folder.resolve("tokens.csv"), "serial,seed_hex\nn-1," + SEED + "\n=n 2," + SEED + "\n");
+    assertThat(imported(file.toString(), "--realm", "demo")).isEqualTo(1);
+    assertThat(err.toString()).contains("Entry 3 (=n 2)", "Nothing was imported.");
+    assertThat(imported(file.toString(), "--realm", "demo", "--on-error", "skip")).isEqualTo(1);
+    assertThat(out.toString()).contains("1 of 2 tokens are imported.");
+    assertThat(Files.readString(folder.resolve("tokens.csv.rejects.csv"))).contains("3,\"'=n 2\",").doesNotContain(SEED);
+    Files.writeString(file, "serial,seed_hex\nn-3," + SEED + "\n");
+    assertThat(imported(file.toString(), "--realm", "demo")).isZero();
+    assertThat(tokens.tokens.list("demo", "", 10)).hasSize(2);
+    assertThat(imported(file.toString(), "--realm", "none")).isEqualTo(1);
+    assertThat(err.toString()).contains("There is no realm none.");
+  }
+
+  /** The entity tag that the command takes is that of the token, not that of the revision in use. */
+  @Test
+  void aStepIsTakenForTheTokenAsItIs() {
+    tokens.add("t-1");
+    @Command(name = "admin")
+    final class Admin {}
+    CommandLine line = new CommandLine(new Admin());
+    OperationCommands.addTo(line, Access::new, InputStream.nullInputStream());
+    assertThat(run(line, "tokens", "assign", "--realm", "demo", "--serial", "t-1", "--person", "alice")).as(err.toString()).isZero();
+    assertThat(run(line, "tokens", "disable", "--realm", "demo", "--serial", "t-1", "--if-match", "0123456789abcdef")).isEqualTo(1);
+    assertThat(err.toString()).contains("(412 ");
+    assertThat(run(line, "tokens", "disable", "--realm", "demo", "--serial", "t-1")).isZero();
+  }
+}
