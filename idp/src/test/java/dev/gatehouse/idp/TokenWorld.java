@@ -25,6 +25,7 @@ import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.key.TokenKeys;
+import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.ClientConfig;
@@ -80,6 +81,7 @@ import dev.gatehouse.idp.session.SessionDevices;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.totp.TotpConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -122,6 +124,16 @@ final class TokenWorld {
   final Authorizations authorizations;
   final SingleUseStore<IssuedCode> codeStore;
   final Codes codes;
+  /** A database takes seconds under the fuzzer, and the realm takes no tokens. */
+  private static final Tokens NO_TOKENS =
+      (Tokens)
+          Proxy.newProxyInstance(
+              Tokens.class.getClassLoader(),
+              new Class<?>[] {Tokens.class},
+              (proxy, method, arguments) -> {
+                throw new UnsupportedOperationException(method.getName());
+              });
+
   final AccessTokens accessTokens;
   final AccessTokenIssuer accessTokenIssuer;
   final Map<String, Result<Authorization, OAuthError>> devices = new HashMap<>();
@@ -182,7 +194,7 @@ final class TokenWorld {
             stores.replayCache(),
             sealing,
             secondFactors,
-            Idp.TOKENS,
+            NO_TOKENS,
             audit,
             new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,
