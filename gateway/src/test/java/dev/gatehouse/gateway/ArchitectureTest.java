@@ -124,11 +124,14 @@ class ArchitectureTest {
           "dev.gatehouse.gateway.demo");
 
   @ArchTest
-  static final ArchRule CERTIFICATES_ARE_MADE_IN_COMMON_KEY =
+  static final ArchRule BOUNCY_CASTLE_MAKES_CERTIFICATES_AND_HASHES_PINS =
       onlyIn("org.bouncycastle..", "dev.gatehouse.common.key", "dev.gatehouse.gateway.demo", "dev.gatehouse.idp.otp");
 
   @ArchTest
   static final ArchRule ONE_TIME_PASSWORDS_LIVE_IN_IDP_TOTP = onlyIn("com.eatthepath..", "dev.gatehouse.idp.totp");
+
+  @ArchTest
+  static final ArchRule WEBAUTHN_LIVES_IN_IDP_PASSKEY = onlyIn("com.webauthn4j..", "dev.gatehouse.idp.passkey");
 
   @ArchTest
   static final ArchRule QR_CODES_ARE_DRAWN_IN_IDP_TOTP = onlyIn("io.nayuki..", "dev.gatehouse.idp.totp");
@@ -144,11 +147,12 @@ class ArchitectureTest {
 
   /** Audit events are copied and searched in forms that PostgreSQL alone has. */
   @ArchTest
-  static final ArchRule JDBC_LIVES_IN_COMMON_DB_AND_WITH_SHARED_AUDIT_EVENTS =
+  static final ArchRule JDBC_LIVES_IN_COMMON_DB_AND_WITH_WHAT_HAS_TABLES_OF_ITS_OWN =
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              "dev.gatehouse.common.db", "dev.gatehouse.common.postgres", "dev.gatehouse.common.otp", "dev.gatehouse.common.audit.shared")
+              "dev.gatehouse.common.db", "dev.gatehouse.common.postgres", "dev.gatehouse.common.otp", "dev.gatehouse.common.passkey",
+              "dev.gatehouse.common.audit.shared")
           .should().dependOnClassesThat().resideInAnyPackage("javax.sql..", "java.sql..");
 
   /** The index of the audit log has files of MVStore, without SQL. */

@@ -16,6 +16,8 @@ import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.OidcConfig;
 import dev.gatehouse.idp.otp.OtpConfig;
 import dev.gatehouse.idp.otp.agent.AgentsConfig;
+import dev.gatehouse.idp.otp.seed.SeedImport;
+import dev.gatehouse.idp.passkey.PasskeyConfig;
 import dev.gatehouse.idp.reset.ResetConfig;
 import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.artifact.ArtifactConfig;
@@ -50,11 +52,13 @@ import org.springframework.context.annotation.Import;
   OidcConfig.class,
   OtpConfig.class,
   Refusals.class,
+  PasskeyConfig.class,
   RegistrationConfig.class,
   ResetConfig.class,
   SessionConfig.class,
   SessionKeyConfig.class,
   SloConfig.class,
+  SeedImport.class,
   SpPartners.class,
   SsoConfig.class,
   TokenConfig.class,

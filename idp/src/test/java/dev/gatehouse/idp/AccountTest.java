@@ -8,6 +8,7 @@ import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.session.SessionToken;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The account page, change of password, and the lifetime of sessions. */
@@ -130,6 +131,26 @@ final class AccountTest {
     assertThat(browser.get("/realms/demo/account").status()).isEqualTo(303);
     assertThat(later.get("/realms/demo/account").status()).as("began with the new password").isEqualTo(200);
     assertThat(bob.get("/realms/demo/account").status()).isEqualTo(200);
+  }
+
+  /** Sessions of a former password end, though those of others cannot yet. */
+  @Test
+  void aDirectoryThatIsDownHoldsUpNoOther() {
+    signIn(browser, "alice");
+    TestBrowser bob = idp.browser();
+    signIn(bob, "bob");
+    idp.passwordEnds().intend("demo", "alice");
+    idp.time.advance(Duration.ofMillis(1));
+    idp.passwordEnds().intend("demo", "bob");
+    idp.time.advance(Duration.ofMinutes(2));
+    idp.directory.silentAbout = Set.of("alice");
+    idp.passwordEnds().tend();
+    assertThat(bob.get("/realms/demo/account").status()).isEqualTo(303);
+    idp.directory.silentAbout = Set.of();
+    assertThat(browser.get("/realms/demo/account").status()).as("not yet").isEqualTo(200);
+    idp.time.advance(Duration.ofMinutes(2));
+    idp.passwordEnds().tend();
+    assertThat(browser.get("/realms/demo/account").status()).isEqualTo(303);
   }
 
   @Test

@@ -46,7 +46,8 @@ final class AgentEndpointTest {
     ContractsConfig plain = ContractsConfig.FORM_ALONE;
     ContractsConfig contracts =
         new ContractsConfig(
-            false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(), Optional.of(TokenLogin.USUAL));
+            false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
+            Optional.of(TokenLogin.USUAL));
     return TestRealms.change(TestRealms.demo())
         .contracts(contracts)
         .clients(

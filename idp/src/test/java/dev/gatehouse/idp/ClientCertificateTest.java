@@ -125,7 +125,8 @@ final class ClientCertificateTest {
         .idpUrl("http://localhost:" + plain)
         .contracts(
             new ContractsConfig(
-                false, ContractsConfig.FORM_ALONE.secondFactor(), ContractsConfig.FORM_ALONE.totp(), Optional.empty(), Optional.empty(),
+                false, ContractsConfig.FORM_ALONE.secondFactor(), ContractsConfig.FORM_ALONE.totp(), Optional.empty(),
+                Optional.empty(), Optional.empty(),
                 Optional.of(TokenLogin.USUAL)))
         .oauth(
             new OAuthConfig(

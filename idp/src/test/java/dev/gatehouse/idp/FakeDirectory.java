@@ -35,6 +35,9 @@ final class FakeDirectory implements Directory {
   final AtomicInteger binds = new AtomicInteger();
   volatile boolean down;
 
+  /** People of whom it does not answer, as if they were in another directory that is down. */
+  volatile Set<String> silentAbout = Set.of();
+
   /** Whether it goes down only when a change of password has reached it. */
   volatile boolean isSent;
 
@@ -113,6 +116,9 @@ final class FakeDirectory implements Directory {
 
   @Override
   public Map<String, NameOwner> owners(Collection<String> loginNames) {
+    if (loginNames.stream().anyMatch(silentAbout::contains)) {
+      throw new DirectoryUnavailable("the test took it down");
+    }
     return loginNames.stream()
         .distinct()
         .collect(

@@ -18,6 +18,7 @@ import dev.gatehouse.common.db.MemoryRegisteredClients;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.db.PasswordResets;
 import dev.gatehouse.common.db.RegisteredClients;
@@ -39,6 +40,8 @@ import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
+import dev.gatehouse.common.passkey.MemoryPasskeys;
+import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
@@ -60,9 +63,9 @@ import dev.gatehouse.common.saml.metadata.PartnerMetadata.AssertionConsumerServi
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.idp.authn.PasswordEnds;
 import dev.gatehouse.idp.edge.EndpointDispatcher;
 import dev.gatehouse.idp.edge.Routes;
-import dev.gatehouse.idp.authn.PasswordEnds;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.oauth.registration.InitialAccessTokens;
@@ -99,9 +102,12 @@ final class Idp {
   final FakeDirectory directory = new FakeDirectory();
   final FixedPartners partners = new FixedPartners();
   /** One for all tests, because a database takes a second: who stores tokens erases them. */
-  static final Tokens TOKENS = new JdbcTokens(Database.inMemory());
+  private static final Database TOKEN_DATABASE = Database.inMemory();
+  static final Tokens TOKENS = new JdbcTokens(TOKEN_DATABASE);
+  static final TokenRegister TOKEN_REGISTER = new TokenRegister(TOKEN_DATABASE);
 
   final MemorySecondFactors secondFactors = new MemorySecondFactors();
+  final Passkeys passkeys = new MemoryPasskeys();
   final RegisteredClients registeredClients = new MemoryRegisteredClients();
   final PasswordResets resets = new MemoryPasswordResets();
   final MemoryMailOutbox outbox = new MemoryMailOutbox();
@@ -156,7 +162,9 @@ final class Idp {
             new SoapCall(
                 new OutboundHttp(OutboundHttp.Limits.USUAL), new StrictSamlReader(), new CanonicalSamlWriter()),
             secondFactors,
+            passkeys,
             TOKENS,
+            TOKEN_REGISTER,
             new PasswordChanges(),
             new SimpleMeterRegistry(),
             sealing,

@@ -41,7 +41,8 @@ final class OwnTokensTest {
   private static Realm realm(SecondFactor rule) {
     ContractsConfig plain = ContractsConfig.FORM_ALONE;
     ContractsConfig contracts =
-        new ContractsConfig(false, rule, plain.totp(), Optional.empty(), Optional.empty(), Optional.of(TokenLogin.USUAL));
+        new ContractsConfig(false, rule, plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
+            Optional.of(TokenLogin.USUAL));
     return TestRealms.change(TestRealms.demo()).contracts(contracts).realm();
   }
 

@@ -53,7 +53,7 @@ final class TokenLoginTest {
     ContractsConfig plain = ContractsConfig.FORM_ALONE;
     ContractsConfig contracts =
         new ContractsConfig(
-            false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(), Optional.of(rules));
+            false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(rules));
     return TestRealms.change(TestRealms.demo()).contracts(contracts).realm();
   }
 
@@ -118,6 +118,36 @@ final class TokenLoginTest {
         browser.post(step.headers().first("Location").orElseThrow(), Map.of("csrf", csrf, "username", "bob", "passcode", "2468" + code(0)));
     assertThat(in.headers().first("Location")).contains("/realms/demo/account");
     assertThat(browser.cookies).containsKey("gh_idp.demo");
+  }
+
+  /** A session of a password, from before the token was assigned, changes no passkeys any more. */
+  @Test
+  void whoHasATokenNeedsItForPasskeys() throws Exception {
+    ContractsConfig plain = ContractsConfig.FORM_ALONE;
+    Realm both =
+        TestRealms.change(TestRealms.demo())
+            .contracts(
+                new ContractsConfig(
+                    false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(),
+                    Optional.of(new ContractsConfig.Passkeys("idp.localhost", false, List.of())), Optional.of(TokenLogin.USUAL)))
+            .realm();
+    idp.realms.set(both);
+    erase();
+    TestBrowser browser = idp.browser();
+    browser.login(browser.get("/realms/demo/login"), "alice", "demo");
+    String passkeys = "/realms/demo/account/passkeys";
+    assertThat(browser.get(passkeys).text()).contains("data-passkey=\"create\"");
+    assign();
+    EdgeReply page = browser.get(passkeys);
+    assertThat(page.text()).doesNotContain("data-passkey=\"create\"");
+    EdgeReply login = browser.post(passkeys, Map.of("csrf", TestBrowser.field(page.text(), "csrf"), "action", "begin"));
+    String asked = login.headers().first("Location").orElseThrow();
+    assertThat(asked).endsWith("/login?pending=passkeys-strong");
+    EdgeReply form = browser.get(asked.replace("/login?", "/login/token?"));
+    Map<String, String> fields =
+        Map.of("csrf", TestBrowser.field(form.text(), "csrf"), "username", "alice", "passcode", "2468" + code(0));
+    assertThat(browser.post(asked.replace("/login?", "/login/token?"), fields).headers().first("Location")).contains(passkeys);
+    assertThat(browser.get(passkeys).text()).contains("data-passkey=\"create\"");
   }
 
   @Test

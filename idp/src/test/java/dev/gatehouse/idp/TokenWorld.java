@@ -28,6 +28,8 @@ import dev.gatehouse.common.key.TokenKeys;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
+import dev.gatehouse.common.passkey.MemoryPasskeys;
+import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.FixedRealms;
@@ -79,6 +81,7 @@ import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.KnownDevices;
 import dev.gatehouse.idp.session.SessionDevices;
 import dev.gatehouse.idp.session.LoginContract;
+import dev.gatehouse.idp.passkey.PasskeyConfig;
 import dev.gatehouse.idp.totp.TotpConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
@@ -119,6 +122,7 @@ final class TokenWorld {
   final RecordingAuditLog audit = new RecordingAuditLog();
   final FakeDirectory directory = new FakeDirectory();
   final MemorySecondFactors secondFactors = new MemorySecondFactors();
+  final Passkeys passkeys = new MemoryPasskeys();
   final FixedRealms realms;
   final IdpSessions sessions;
   final Authorizations authorizations;
@@ -159,6 +163,7 @@ final class TokenWorld {
                 ClientsConfig.class,
                 TokenConfig.class,
                 TotpConfig.class,
+                PasskeyConfig.class,
                 OtpConfig.class,
                 BrowserBinding.class,
                 ClientTokens.class,
@@ -194,6 +199,7 @@ final class TokenWorld {
             stores.replayCache(),
             sealing,
             secondFactors,
+            passkeys,
             NO_TOKENS,
             audit,
             new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random),
@@ -215,6 +221,12 @@ final class TokenWorld {
   private static final class NobodyHears implements EndNotices {
     @Override
     public void keep(IdpSession session, EndCause cause) {}
+
+    @Override
+    public void release(IdpSession ended, EndCause cause) {}
+
+    @Override
+    public void withdraw(IdpSession session) {}
 
     @Override
     public void send(IdpSession ended, EndCause cause) {}

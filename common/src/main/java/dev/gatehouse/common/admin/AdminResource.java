@@ -63,6 +63,15 @@ public sealed interface AdminResource {
     boolean confirm(String realm, Optional<String> person);
   }
 
+  /** Passkeys of people. */
+  non-sealed interface PasskeyAdmin extends AdminResource {
+    /** Returns the passkeys of the person with that name or id, the oldest first. */
+    List<PasskeyView> ofPerson(String realm, String person);
+
+    /** Removes that passkey of the person, or all without {@code id}; returns false if there are none. */
+    boolean remove(String realm, String person, Optional<String> id);
+  }
+
   /** The secrets that people stored for the login forms of apps: names only. */
   non-sealed interface StoredSecrets extends AdminResource {
     /** @param person as in the person's sessions at the gateway */

@@ -56,6 +56,14 @@ public sealed interface AuditEvent {
   record SecondFactorChanged(Context context, String person, String name, String change) implements AuditEvent {}
 
   /**
+   * A person's passkey changed.
+   *
+   * @param change {@code enrolled}, {@code confirmed}, {@code removed}, {@code reset} (by an administrator), {@code backed-up}, {@code
+   *     backup-ended}, {@code copied} (its counter did not grow)
+   */
+  record PasskeyChanged(Context context, String person, String change) implements AuditEvent {}
+
+  /**
    * A passcode of a token was decided about, whichever way it came in.
    *
    * @param name as typed

@@ -52,7 +52,8 @@ final class Pkcs11KeyRing implements KeyRing {
         .isPresent();
   }
 
-  private static SigningKey read(Pkcs11Tokens tokens, KeyInToken key) throws IOException, GeneralSecurityException {
+  /** Reads a key; throws {@link TokenUnavailable} or another exception with a sentence if it cannot be used. */
+  static SigningKey read(Pkcs11Tokens tokens, KeyInToken key) throws IOException, GeneralSecurityException {
     Optional<byte[]> certificate = Optional.empty();
     if (key.certificate().isPresent()) {
       Path file = key.certificate().get();
@@ -113,13 +114,6 @@ final class Pkcs11KeyRing implements KeyRing {
     return hasCurrent(own) && !isFormerKept
         ? inTokens.toList()
         : Stream.concat(inTokens, others.decryption(use).stream()).toList();
-  }
-
-  /** Reads the keys, and throws if that is not possible. */
-  static void require(KeyConfig config, Pkcs11Tokens tokens) throws IOException, GeneralSecurityException {
-    for (KeyInToken key : config.inTokens()) {
-      read(tokens, key);
-    }
   }
 
   /** Reads the keys once; throws {@link TokenUnavailable} or {@link IllegalStateException} with a sentence if that is not possible. */

@@ -89,6 +89,13 @@ public final class LogoutNotices implements AutoCloseable {
     return true;
   }
 
+  /** As {@link #enqueue}, to be sent in the background from now on, also if it is stored already. */
+  public void enqueueNow(String key, String realm, LogoutNotice notice) {
+    if (!store.replace(key, notice, clock.instant())) {
+      enqueue(key, realm, notice, clock.instant());
+    }
+  }
+
   /** Stores the notice and sends it now, on another thread. */
   public CompletableFuture<LogoutDeliveryResult> deliver(String key, String realm, LogoutNotice notice) {
     boolean stored = enqueue(key, realm, notice, clock.instant().plus(LEASE));

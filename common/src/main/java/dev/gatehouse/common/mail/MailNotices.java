@@ -44,6 +44,8 @@ final class MailNotices implements PersonNotices, Consumer<AuditEvent> {
         case AuditEvent.PasswordChanged changed -> tell(Notice.PASSWORD_CHANGED, changed.context(), changed.person());
         case AuditEvent.SecondFactorChanged changed ->
             factor(changed.change()).ifPresent(notice -> tell(notice, changed.context(), changed.person()));
+        case AuditEvent.PasskeyChanged changed ->
+            passkey(changed.change()).ifPresent(notice -> tell(notice, changed.context(), changed.person()));
         case AuditEvent.TokenChanged changed when !changed.person().equals("-") ->
             token(changed.change()).ifPresent(notice -> tell(notice, changed.context(), changed.person()));
         case AuditEvent.SessionEnded ended when ended.kind().equals("idp") && ended.cause().equals("administrator") ->
@@ -64,6 +66,11 @@ final class MailNotices implements PersonNotices, Consumer<AuditEvent> {
       case "removed", "reset" -> Optional.of(Notice.SECOND_FACTOR_REMOVED);
       default -> Optional.empty();
     };
+  }
+
+  /** A confirmed passkey counts for more than before, as a new one does. */
+  private static Optional<Notice> passkey(String change) {
+    return change.equals("confirmed") ? Optional.of(Notice.SECOND_FACTOR_ADDED) : factor(change);
   }
 
   private static Optional<Notice> token(String change) {

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param drift time steps by which its clock is ahead, as far as its codes have told
  * @param expiresAt after which its codes do not count; never if absent
  * @param usedAt when a code of it counted last
+ * @param replaces the token that its person gives back once a code of this one has counted
  */
 public record Token(
     String serial,
@@ -24,7 +25,8 @@ public record Token(
     long lastUsed,
     int drift,
     Optional<Instant> expiresAt,
-    Optional<Instant> usedAt) {
+    Optional<Instant> usedAt,
+    Optional<String> replaces) {
 
   /** Whether its codes count. */
   public enum State {
@@ -36,7 +38,7 @@ public record Token(
 
   /** A token that is new and belongs to nobody. */
   public static Token created(String serial, TokenType type, byte[] sealedSeed, long lastUsed, Optional<Instant> expiresAt) {
-    return new Token(serial, type, sealedSeed, State.ENABLED, Optional.empty(), lastUsed, 0, expiresAt, Optional.empty());
+    return new Token(serial, type, sealedSeed, State.ENABLED, Optional.empty(), lastUsed, 0, expiresAt, Optional.empty(), Optional.empty());
   }
 
   /** Returns whether it is past its end. */

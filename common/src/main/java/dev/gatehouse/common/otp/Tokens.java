@@ -41,8 +41,8 @@ public interface Tokens {
   /** Assigns a token that belongs to nobody; returns false if it does not, or if the person has {@link #MOST}. */
   boolean assign(String realm, String serial, PersonId person);
 
-  /** Takes the token from its person; returns false if it has none. With the last one goes what is stored about the person. */
-  boolean unassign(String realm, String serial);
+  /** Takes the token from this person; returns false if it is not theirs. With the last one goes what is stored about the person. */
+  boolean unassign(String realm, String serial, PersonId person);
 
   /** Changes the state; returns false if there is no such token. */
   boolean change(String realm, String serial, Token.State state);
@@ -65,6 +65,9 @@ public interface Tokens {
 
   /** Sets position and clock of a token by codes of it; returns false if these or later ones were used. */
   boolean resynchronise(String realm, String serial, long used, int drift);
+
+  /** Takes back what the token replaces, and with it what stood in for it, now that a code of the token has counted. */
+  void finishReplacement(String realm, Token token, PersonId person);
 
   /** What is stored about the person; {@link TokenHolder#NEW} if nothing. */
   TokenHolder holder(String realm, PersonId person);

@@ -41,6 +41,7 @@ public final class TemplateCheck {
   private static final Set<String> ATTRIBUTES =
       Set.of(
           "class", "id", "lang", "dir", "title", "alt", "role", "for", "hidden", "open", "tabindex", "href", "target", "rel", "datetime",
+          "data-passkey", "data-options",
           "width", "height", "start", "type", "name", "value", "method", "form", "placeholder", "autocomplete", "autocapitalize",
           "autocorrect", "spellcheck", "inputmode", "minlength", "maxlength", "required", "readonly", "disabled", "checked", "autofocus",
           "rows", "cols");

@@ -3,6 +3,7 @@ package dev.gatehouse.common.pkcs11;
 import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Pkcs11Config;
+import dev.gatehouse.common.pkcs11.TokenUnavailable.About;
 import java.io.ByteArrayInputStream;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
@@ -84,6 +85,7 @@ public final class Pkcs11Tokens implements AutoCloseable {
             .orElseThrow(
                 () ->
                     new TokenUnavailable(
+                        About.CERTIFICATE,
                         "The token " + token.name() + " has no certificate for the key " + label
                             + ": store it there with the same CKA_ID, or name a file at certificate."));
     return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(encoded));

@@ -74,7 +74,7 @@ public final class SignaturePool implements AutoCloseable {
       throw new TokenUnavailable("The node stops while the token " + token + " works.");
     } catch (ExecutionException e) {
       switch (e.getCause()) {
-        case TokenUnavailable away -> throw new TokenUnavailable(away.sentence());
+        case TokenUnavailable away -> throw new TokenUnavailable(away.about(), away.sentence());
         case RuntimeException other -> throw other;
         case Error error -> throw error;
         case null, default -> throw new IllegalStateException(e);

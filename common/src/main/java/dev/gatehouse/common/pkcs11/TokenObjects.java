@@ -2,6 +2,7 @@ package dev.gatehouse.common.pkcs11;
 
 import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.pkcs11.Cryptoki.Attribute;
+import dev.gatehouse.common.pkcs11.TokenUnavailable.About;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -33,12 +34,14 @@ final class TokenObjects {
     }
     if (found.size() != 1) {
       throw new TokenUnavailable(
+          About.LABEL,
           "The token " + token + " has " + (found.isEmpty() ? "no private key" : found.size() + " private keys") + " with the label " + label
               + ": make one in it, or correct keys.pkcs11 of the realm.");
     }
     long key = found.getFirst();
     if (!is(functions, session, key, Cryptoki.CKA_EXTRACTABLE, false) || !is(functions, session, key, Cryptoki.CKA_SENSITIVE, true)) {
       throw new TokenUnavailable(
+          About.LABEL,
           "The private key " + label + " could be read out of the token " + token + ", so that it is no better than a file: make one with "
               + "CKA_SENSITIVE true and CKA_EXTRACTABLE false.");
     }
@@ -77,6 +80,7 @@ final class TokenObjects {
     long key = privateKey(functions, session, token, label);
     if (!isOf(functions, session, key, counterpart)) {
       throw new TokenUnavailable(
+          About.LABEL,
           "The private key " + label + " in the token " + token + " is not that of its certificate: correct the label, or the certificate, "
               + "of keys.pkcs11 of the realm.");
     }

@@ -4,8 +4,27 @@ package dev.gatehouse.common.pkcs11;
 public final class TokenUnavailable extends RuntimeException {
   private static final long serialVersionUID = 1;
 
+  /** What cannot be used, as a realm names it. */
+  public enum About {
+    TOKEN,
+    LABEL,
+    CERTIFICATE
+  }
+
+  private final About about;
+
   TokenUnavailable(String sentence) {
+    this(About.TOKEN, sentence);
+  }
+
+  TokenUnavailable(About about, String sentence) {
     super(sentence);
+    this.about = about;
+  }
+
+  /** Returns what cannot be used. */
+  public About about() {
+    return about;
   }
 
   /** Returns the sentence. */

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -93,10 +94,9 @@ public final class DeploymentMove {
 
   private boolean isEmpty() {
     return deployment.record().isEmpty()
-        && List.of(
-                "configuration_revision", "persistent_name_id", "registered_client", "second_factor", "account_link", "consent",
+        && Stream.of(
+                "configuration_revision", "persistent_name_id", "registered_client", "second_factor", "passkey", "account_link", "consent",
                 "otp_token", "otp_person")
-            .stream()
             .allMatch(table -> jdbc.sql("select count(*) from " + table).query(Long.class).single() == 0);
   }
 

@@ -45,7 +45,7 @@ public final class SharedSwitches {
     }
   }
 
-  private record Row(String kind, String name, String setting, long version) {}
+  record Row(String kind, String name, String setting, long version) {}
 
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
@@ -60,7 +60,7 @@ public final class SharedSwitches {
     this.transaction = new TransactionTemplate(new JdbcTransactionManager(database.dataSource()));
     this.snapshot = snapshot;
     if (isAway) {
-      rows = snapshot.read(Part.SWITCHES).map(SharedSwitches::rows).orElse(List.of());
+      rows = snapshot.read(Part.SWITCHES).map(kept -> rows(kept.content())).orElse(List.of());
     } else {
       take(select());
     }
@@ -124,7 +124,7 @@ public final class SharedSwitches {
         .list();
   }
 
-  private static byte[] bytes(List<Row> rows) {
+  static byte[] bytes(List<Row> rows) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeInt(rows.size());
@@ -140,9 +140,9 @@ public final class SharedSwitches {
     return bytes.toByteArray();
   }
 
-  private static List<Row> rows(LocalSnapshot.Kept kept) {
+  static List<Row> rows(byte[] content) {
     Map<String, Row> rows = new TreeMap<>();
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(kept.content()))) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(content))) {
       for (int left = in.readInt(); left > 0; left--) {
         Row row = new Row(in.readUTF(), in.readUTF(), in.readUTF(), in.readLong());
         rows.put(row.kind() + " " + row.name(), row);

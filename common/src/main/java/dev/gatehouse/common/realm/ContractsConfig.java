@@ -6,6 +6,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The ways to log in at the idp in addition to the form, which is always available.
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param totp settings for authenticator apps
  * @param certificate login by client certificate; off if absent
  * @param passwordReset new passwords by a link in a mail; off if absent
+ * @param passkeys login by passkey; off if absent
  * @param token login by the passcode of a token; off if absent
  */
 public record ContractsConfig(
@@ -23,12 +25,13 @@ public record ContractsConfig(
     Totp totp,
     Optional<CertificateLogin> certificate,
     Optional<PasswordReset> passwordReset,
+    Optional<Passkeys> passkeys,
     Optional<TokenLogin> token) {
 
-  /** Creates settings without tokens. */
+  /** Creates settings without passkeys and tokens. */
   public ContractsConfig(
       boolean basic, SecondFactor secondFactor, Totp totp, Optional<CertificateLogin> certificate, Optional<PasswordReset> passwordReset) {
-    this(basic, secondFactor, totp, certificate, passwordReset, Optional.empty());
+    this(basic, secondFactor, totp, certificate, passwordReset, Optional.empty(), Optional.empty());
   }
 
   /** Creates settings without new passwords by mail. */
@@ -86,6 +89,44 @@ public record ContractsConfig(
    * @param life how long a link can be used
    */
   public record PasswordReset(Duration life) {}
+
+  /**
+   * Login by passkey (WebAuthn Level 3).
+   *
+   * @param rpId the domain for which passkeys are made: the host of the public address, or a domain above it; it cannot change later,
+   *     because passkeys of another one are of no use
+   * @param offer whether people without one are offered one after a login by password, until they answer
+   * @param relatedOrigins further origins at which the passkeys count (WebAuthn, section 5.11)
+   * @param models the models of authenticators that may be enrolled, proved by attestation; every one, unproved, if empty
+   */
+  public record Passkeys(String rpId, boolean offer, List<URI> relatedOrigins, List<AuthenticatorModel> models) {
+    public Passkeys {
+      relatedOrigins = List.copyOf(relatedOrigins);
+      models = List.copyOf(models);
+    }
+
+    /** Creates settings that take every model. */
+    public Passkeys(String rpId, boolean offer, List<URI> relatedOrigins) {
+      this(rpId, offer, relatedOrigins, List.of());
+    }
+
+    /** Creates the default settings. */
+    public Passkeys(String rpId) {
+      this(rpId, true, List.of());
+    }
+  }
+
+  /**
+   * A model of authenticators (FIDO Metadata Statement v3).
+   *
+   * @param aaguid its identifier
+   * @param roots that certify it
+   */
+  public record AuthenticatorModel(UUID aaguid, List<X509Certificate> roots) {
+    public AuthenticatorModel {
+      roots = List.copyOf(roots);
+    }
+  }
 
   /** Fields of a certificate that can name a person (RFC 5280). */
   public enum CertificateField {

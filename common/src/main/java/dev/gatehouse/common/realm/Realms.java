@@ -1,7 +1,9 @@
 package dev.gatehouse.common.realm;
 
 import dev.gatehouse.common.http.Origin;
+import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -20,4 +22,20 @@ public interface Realms {
    * listener must not block.
    */
   void onChange(Consumer<Collection<Realm>> listener);
+
+  /** A check of a realm that needs more than files, such as what a device holds. It may block. */
+  interface Check {
+
+    /** Finds nothing. */
+    Check NONE = (used, next, file) -> List.of();
+
+    /**
+     * Returns why a realm cannot come into use. What it has in common with the realm in use is no problem: a device that is away for a
+     * while must not keep other changes back.
+     *
+     * @param used the realm in use; empty for a new one
+     * @param file for the problems
+     */
+    List<Problem> problems(Optional<Realm> used, Realm next, Path file);
+  }
 }

@@ -45,7 +45,7 @@ public final class LocalRevision {
     snapshot.ifPresent(local -> local.keep(Part.REVISION, number, bytes(tree)));
   }
 
-  private static byte[] bytes(FileTree tree) {
+  static byte[] bytes(FileTree tree) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeInt(tree.files().size());
@@ -61,7 +61,7 @@ public final class LocalRevision {
     return bytes.toByteArray();
   }
 
-  private static Held held(LocalSnapshot.Kept kept) {
+  static Held held(LocalSnapshot.Kept kept) {
     SortedMap<String, FileTree.File> files = new TreeMap<>();
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(kept.content()))) {
       for (int left = in.readInt(); left > 0; left--) {

@@ -80,9 +80,10 @@ public final class StoredRealms {
   private final RevisionFolder folder;
   private final RealmsInUse inUse;
   private volatile long served;
-  private volatile long refused;
+  private final UnservedRevision unserved;
 
-  private StoredRealms(ConfigurationFiles files, RevisionStore store, RevisionFolder folder, RealmsInUse inUse) {
+  private StoredRealms(ConfigurationFiles files, RevisionStore store, RevisionFolder folder, RealmsInUse inUse, InstantSource clock) {
+    this.unserved = new UnservedRevision(clock);
     this.files = files;
     this.store = store;
     this.folder = folder;
@@ -117,7 +118,7 @@ public final class StoredRealms {
       imported.notes().forEach(note -> log.info("Import: {}", note));
     }
     folder.keep();
-    StoredRealms realms = new StoredRealms(files, store, folder, inUse);
+    StoredRealms realms = new StoredRealms(files, store, folder, inUse, clock);
     realms.served = number;
     realms.copy(plan.tree());
     return realms;
@@ -141,24 +142,26 @@ public final class StoredRealms {
 
   private long followNow() {
     long number = number();
-    if (number == served || number == refused) {
+    if (number == served || unserved.is(number)) {
       return number;
     }
     if (number < served) {
       // Numbers only rise: the database is an older copy.
       log.error("The database says that revision {} is in use, after {}: it is an older copy, and {} is served on", number, served, served);
-      refused = number;
+      unserved.forGood(number);
       return number;
     }
     ProposedFiles.Plan plan = ProposedFiles.ofRevision(files, folder.path(), store.tree(number), folder, Optional.empty()).asTheyAre();
-    List<Problem> problems = new ArrayList<>(plan.problems());
     Optional<RealmsInUse.Outcome> outcome = plan.result().map(result -> inUse.take(result, () -> {}));
-    if (outcome.isPresent() && outcome.get() instanceof RealmsInUse.Outcome.Rejected(List<Problem> found)) {
-      problems.addAll(found);
+    if (!plan.problems().isEmpty() || outcome.isEmpty()) {
+      unserved.forGood(number);
+      log.error("Revision {} of another node cannot be served here: {}", number, plan.problems());
+      return number;
     }
-    if (outcome.isEmpty() || !problems.isEmpty()) {
-      log.error("Revision {} of another node cannot be served here: {}", number, problems);
-      refused = number;
+    if (outcome.get() instanceof RealmsInUse.Outcome.Rejected(List<Problem> problems)) {
+      if (unserved.forNow(number)) {
+        log.error("Revision {} of another node cannot be served here now, which is tried again and again: {}", number, problems);
+      }
       return number;
     }
     served = number;
@@ -242,13 +245,8 @@ public final class StoredRealms {
         });
   }
 
-  /** The result of removing a secret. */
-  public enum Removal {
-    REMOVED,
-    UNKNOWN,
-    /** The revision in use names it. */
-    IN_USE
-  }
+  /** The result of removing a secret; one that the revision in use names is not removed. */
+  public enum Removal { REMOVED, UNKNOWN, IN_USE }
 
   /** Removes a secret that the revision in use does not name. */
   public Removal removeSecret(String name) {
@@ -304,6 +302,7 @@ public final class StoredRealms {
     ProposedFiles proposed = proposed(new FileTree(tree), change.secrets().keySet(), change.scope());
     ProposedFiles.Plan plan = proposed.plan(change.files(), change.complete());
     List<Problem> problems = new ArrayList<>(plan.problems());
+    plan.result().map(inUse::unusable).ifPresent(problems::addAll);
     problems.addAll(new SecretChecks(folder.path()).of(plan.tree(), change.secrets().keySet(), change.scope()));
     return new ProposedFiles.Plan(plan.tree(), List.copyOf(problems), plan.result());
   }

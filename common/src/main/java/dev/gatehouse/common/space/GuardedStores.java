@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -84,6 +85,11 @@ public final class GuardedStores implements Stores, AutoCloseable {
   @Override
   public PermitCounters permits(String name) {
     return stores.permits(name);
+  }
+
+  @Override
+  public SortedMap<String, Integer> unread() {
+    return stores.unread();
   }
 
   @Override

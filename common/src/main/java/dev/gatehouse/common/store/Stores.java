@@ -7,7 +7,9 @@ import dev.gatehouse.common.throttle.FairQuota;
 import dev.gatehouse.common.throttle.PermitCounters;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** Creates the stores of the node's configured storage. Each name is one key space and may be requested once. */
 public interface Stores {
@@ -54,6 +56,11 @@ public interface Stores {
   /** Returns these stores for ending and revoking: they accept writes even while space is low and new data are refused. */
   default Stores ends() {
     return this;
+  }
+
+  /** Returns the number of records that stay and are not used here, because another version wrote them; by the names of the stores. */
+  default SortedMap<String, Integer> unread() {
+    return Collections.emptySortedMap();
   }
 
   /** Returns why nothing can be stored; empty if writes are possible, as far as that is known. */

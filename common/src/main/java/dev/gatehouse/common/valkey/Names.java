@@ -25,11 +25,13 @@ final class Names {
   private static final int HEAD = 1 + AesGcm.NONCE_BYTES;
 
   private final String namespace;
+  private final UnreadRecords unread;
   private final SealingKey sealing;
   private final RandomGenerator random;
   private final InstancePool<Mac> macs;
 
-  Names(String namespace, SealingKey sealing, RandomGenerator random) {
+  Names(String namespace, SealingKey sealing, RandomGenerator random, UnreadRecords unread) {
+    this.unread = unread;
     this.namespace = namespace;
     this.sealing = sealing;
     this.random = random;
@@ -41,6 +43,11 @@ final class Names {
               mac.init(key);
               return mac;
             });
+  }
+
+  /** Returns where records are noted that could be opened and not be read. */
+  UnreadRecords unread() {
+    return unread;
   }
 
   static byte[] ascii(String text) {

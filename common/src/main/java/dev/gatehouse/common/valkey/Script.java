@@ -8,8 +8,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * The scripts, which the server executes one at a time. Each returns an array. Numbers are passed as eight bytes, big-endian, where they
@@ -44,6 +46,11 @@ enum Script {
 
   private static final String REMEMBER = "remember.lua";
   private static final String LIMITED = "limited.lua";
+
+  /** Whatever else these did, they have written something if they say that it is done. */
+  private static final Set<Script> CHANGING =
+      EnumSet.of(
+          SESSION_CREATE, SESSION_REPLACE, SESSION_TOUCH, SINGLE_USE_PUT, SINGLE_USE_CHANGE, SINGLE_USE_TAKE, REPLAY_MARK, DUE_ADD, HEARTBEAT);
 
   private final byte[] text;
   private final String digest;
@@ -89,5 +96,13 @@ enum Script {
 
   String digest() {
     return digest;
+  }
+
+  /**
+   * Returns whether an acknowledgement of what the script did proves that the primary has its replicas. {@code WAIT} waits for the last
+   * change of its connection: a script that changed nothing is acknowledged by replicas that are gone.
+   */
+  boolean changed(Reply reply) {
+    return CHANGING.contains(this) && reply.isDone();
   }
 }

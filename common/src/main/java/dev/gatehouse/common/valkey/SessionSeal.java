@@ -43,14 +43,15 @@ final class SessionSeal<S extends Session> {
     long version = ByteBuffer.wrap(raw.value()).getLong();
     return names
         .open(where.store(), member, raw.value(), HEAD)
-        .flatMap(this::decoded)
+        .flatMap(plain -> decoded(member, plain))
         .map(session -> new Stored<>(version, idleEnd(member, version, raw.idle()).map(end -> expiring(session, end)).orElse(session)));
   }
 
-  private Optional<S> decoded(byte[] plain) {
+  private Optional<S> decoded(String member, byte[] plain) {
     try {
       return Optional.of(codec.decode(DeflatedValue.inflated(plain)));
     } catch (IllegalArgumentException e) {
+      names.unread().note(where.store(), member);
       unread
           .count()
           .ifPresent(times -> LOG.warn("A session in {} is kept and not used ({} times): {}", where.store(), times, e.getMessage()));

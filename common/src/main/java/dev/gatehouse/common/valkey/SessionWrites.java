@@ -59,8 +59,12 @@ final class SessionWrites<S extends Session> {
 
   /** Replaces the value if it has the version and the idle end that are in memory. */
   boolean rewrittenAsKnown(SessionNames.Place place, Stored<S> before, S changed) {
-    long expiry = before.session().expiresAt().toEpochMilli();
-    return rewritten(place, before, changed, ByteBuffer.allocate(2 * Long.BYTES).putLong(before.version()).putLong(expiry).array());
+    return rewritten(place, before, changed, withIdleEnd(before));
+  }
+
+  private byte[] withIdleEnd(Stored<S> known) {
+    long expiry = known.session().expiresAt().toEpochMilli();
+    return ByteBuffer.allocate(2 * Long.BYTES).putLong(known.version()).putLong(expiry).array();
   }
 
   private boolean rewritten(SessionNames.Place place, Stored<S> before, S changed, byte[] expected) {
@@ -89,9 +93,19 @@ final class SessionWrites<S extends Session> {
     return isDone;
   }
 
+  /** Removes the session if it has the version that was read, whatever its idle end is by now. */
   boolean removed(SessionNames.Place place, Stored<S> before) {
+    return removed(place, before, Names.number(before.version()));
+  }
+
+  /** Removes the session if it has the version and the idle end that were read: another node may have touched it since. */
+  boolean removedAsKnown(SessionNames.Place place, Stored<S> before) {
+    return removed(place, before, withIdleEnd(before));
+  }
+
+  private boolean removed(SessionNames.Place place, Stored<S> before, byte[] expected) {
     List<byte[]> arguments = new ArrayList<>();
-    arguments.add(Names.number(before.version()));
+    arguments.add(expected);
     arguments.add(place.member());
     where.indexKeys(before.session()).forEach(key -> where.addEntry(arguments, key, place));
     return changed(Script.SESSION_REMOVE, place, before.session(), arguments);

@@ -209,6 +209,7 @@ final class ValkeyDueStore<V> implements DueStore<V> {
     try {
       return Optional.of(new Work<>(piece.key(), piece.group(), codec.decode(piece.value()), due));
     } catch (IllegalArgumentException e) {
+      link.names().unread().note(store, piece.key());
       unread.count().ifPresent(times -> LOG.warn("Work in {} is kept and not done ({} times): {}", store, times, e.getMessage()));
       return Optional.empty();
     }

@@ -115,13 +115,17 @@ public final class ValkeyLink implements AutoCloseable {
     return sequence.get();
   }
 
-  /** Executes the script and returns once its change is acknowledged. */
+  /** Executes the script and returns once its change is acknowledged; an answer that nothing was changed counts as what is read. */
   Reply write(Script script, byte[][] keys, byte[]... arguments) {
     long begun = System.nanoTime();
     List<Lane> lanes = up().lanes();
     int first = Math.floorMod(turn.getAndIncrement(), lanes.size());
     Reply reply = times.timed(times.writes(), "store write", begun, () -> await(lanes.get(first).execute(script, keys, arguments)));
-    acknowledged(begun);
+    if (script.changed(reply)) {
+      acknowledged(begun);
+    } else if (!reply.isDone()) {
+      fresh();
+    }
     return reply;
   }
 

@@ -2,6 +2,7 @@ package dev.gatehouse.common.valkey;
 
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.TakeResult;
+import dev.gatehouse.common.store.UnknownFormat;
 import dev.gatehouse.common.store.ValueCodec;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -154,7 +155,16 @@ class ValkeySingleUseStore<V> implements SingleUseStore<V> {
   }
 
   private Optional<V> opened(String name, byte[] bytes) {
-    return link.names().open(store, name, bytes, HEAD).map(codec::decode);
+    return link.names().open(store, name, bytes, HEAD).map(plain -> decoded(name, plain));
+  }
+
+  private V decoded(String name, byte[] plain) {
+    try {
+      return codec.decode(plain);
+    } catch (UnknownFormat e) {
+      link.names().unread().note(store, link.names().hash(store, name));
+      throw e;
+    }
   }
 
   static boolean isTaken(byte[] bytes) {

@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -50,6 +51,7 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   private final PendingEnds pendingEnds;
   private final NearCaches caches = new NearCaches();
   private final InstantSource time;
+  private final UnreadRecords unread;
   private final KeySpaces keySpaces = new KeySpaces();
   private final ReplayCache replayCache;
   private final ValkeyHotData hot;
@@ -76,7 +78,8 @@ public final class ValkeyStores implements Stores, AutoCloseable {
    */
   public ValkeyStores(ValkeyConfig config, Node node, Admission admission) {
     this.time = node.time();
-    Names names = new Names(config.namespace(), node.sealing(), node.random());
+    this.unread = new UnreadRecords(time);
+    Names names = new Names(config.namespace(), node.sealing(), node.random(), unread);
     this.link = new ValkeyLink(config, names, admission, caches, new LinkTimes(node.metrics(), caches::servedStale));
     this.pendingEnds = new PendingEnds(node.pendingEnds());
     caches.connect(link);
@@ -132,6 +135,11 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   public PermitCounters permits(String name) {
     keySpaces.claim(name);
     return new ValkeyPermitCounters(link, name);
+  }
+
+  @Override
+  public SortedMap<String, Integer> unread() {
+    return unread.counts();
   }
 
   @Override

@@ -12,7 +12,11 @@ import dev.gatehouse.common.federation.AccountLinksContract;
 import dev.gatehouse.common.federation.PersistentNameIdsContract;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.TokenRegisterContract;
 import dev.gatehouse.common.otp.TokensContract;
+import dev.gatehouse.common.passkey.JdbcPasskeys;
+import dev.gatehouse.common.passkey.Passkeys;
+import dev.gatehouse.common.passkey.PasskeysContract;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -105,10 +109,26 @@ class PostgresTest {
   }
 
   @Nested
+  class Keys extends PasskeysContract {
+    @Override
+    protected Passkeys passkeys() {
+      return new JdbcPasskeys(database);
+    }
+  }
+
+  @Nested
   class TokensOfPeople extends TokensContract {
     @Override
     protected Tokens tokens() {
       return new JdbcTokens(database);
+    }
+  }
+
+  @Nested
+  class RegisterOfTokens extends TokenRegisterContract {
+    @Override
+    protected Database database() {
+      return database;
     }
   }
 

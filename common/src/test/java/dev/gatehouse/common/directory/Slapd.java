@@ -3,6 +3,11 @@ package dev.gatehouse.common.directory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.unboundid.ldap.sdk.Entry;
+import com.unboundid.ldap.sdk.LDAPConnection;
+import com.unboundid.ldap.sdk.LDAPException;
+import com.unboundid.ldap.sdk.Modification;
+import com.unboundid.ldap.sdk.ModificationType;
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.FreePorts;
 import java.io.IOException;
@@ -85,6 +90,49 @@ public final class Slapd implements TestDirectoryServer {
     }
   }
 
+  /** Starts a server with these entries that others may follow (RFC 4533); changes are made here. */
+  public static Slapd startProvider(String... ldif) {
+    return start(List.of("overlay syncprov"), ldif);
+  }
+
+  /** Starts a server that follows a provider, and returns once it has its entries. */
+  public static Slapd replicaOf(Slapd provider) {
+    String settings =
+        """
+        syncrepl rid=001 provider=ldap://127.0.0.1:%1$d type=refreshAndPersist retry="1 +" searchbase="%2$s"\
+         bindmethod=simple binddn="%3$s" credentials=admin
+        updateref ldap://127.0.0.1:%1$d"""
+            .formatted(provider.port(), TestPeople.BASE, ADMIN);
+    Slapd replica = start(List.of(settings), "");
+    replica.awaitAllOf(provider);
+    return replica;
+  }
+
+  /** Waits until every change of a provider has arrived: both name the same last change. */
+  public void awaitAllOf(Slapd provider) {
+    Eventually.holds(() -> state().equals(provider.state()));
+  }
+
+  private List<String> state() {
+    try (LDAPConnection connection = administrator()) {
+      Entry base = connection.getEntry(TestPeople.BASE, "contextCSN");
+      return base == null || !base.hasAttribute("contextCSN") ? List.of(String.valueOf(port)) : List.of(base.getAttributeValues("contextCSN"));
+    } catch (LDAPException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Replaces a person's password, as an administrator of the directory does. */
+  public void setPassword(String dn, String password) throws LDAPException {
+    try (LDAPConnection connection = administrator()) {
+      connection.modify(dn, new Modification(ModificationType.REPLACE, "userPassword", password));
+    }
+  }
+
+  private LDAPConnection administrator() throws LDAPException {
+    return new LDAPConnection("127.0.0.1", port, ADMIN, "admin");
+  }
+
   private static Slapd start(Path home, List<String> settings, Path entries) throws IOException {
     Files.createDirectories(home.resolve("data"));
     Files.writeString(home.resolve("slapd.conf"), configuration(home, settings));
@@ -118,6 +166,7 @@ public final class Slapd implements TestDirectoryServer {
         modulepath /usr/lib/ldap
         moduleload back_mdb
         moduleload ppolicy
+        moduleload syncprov
         moduleload argon2
         sizelimit 1000
         database mdb
@@ -247,6 +296,16 @@ public final class Slapd implements TestDirectoryServer {
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  public boolean isRunning() {
+    return process.isAlive();
+  }
+
+  /** Ends the server as {@code kill -9} does. */
+  public void kill() {
+    process.destroyForcibly();
+    stop();
   }
 
   @Override

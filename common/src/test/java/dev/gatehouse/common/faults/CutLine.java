@@ -7,93 +7,118 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /** A line between a node and a server that can be cut without a word: bytes that are sent while it is cut arrive nowhere. */
-final class CutLine implements AutoCloseable {
+public final class CutLine implements AutoCloseable {
 
   private static final int BUFFER = 16_384;
+  private static final Predicate<InetAddress> NOBODY = source -> false;
 
   private final ServerSocket listening = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
   private final int target;
-  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
-  private volatile boolean isCut;
+  private final Set<Connection> open = ConcurrentHashMap.newKeySet();
+  private volatile Predicate<InetAddress> cut = NOBODY;
 
-  CutLine(int target) throws IOException {
+  public CutLine(int target) throws IOException {
     this.target = target;
     Thread.ofVirtual().start(this::accept);
   }
 
-  int port() {
+  public int port() {
     return listening.getLocalPort();
   }
 
-  void cut() {
-    isCut = true;
+  /** Cuts the line for everybody. */
+  public void cut() {
+    cut = source -> true;
   }
 
-  /** Repairs the line; connections of before are closed, because bytes are missing. */
-  void repair() {
-    open.forEach(CutLine::close);
-    open.clear();
-    isCut = false;
+  /** Cuts the line for those who come from this address; others go on. */
+  public void cutFrom(InetAddress source) {
+    cut = source::equals;
+  }
+
+  /** Repairs the line; connections that were cut are closed, because bytes are missing. */
+  public void repair() {
+    open.stream().filter(Connection::isCut).forEach(Connection::close);
+    cut = NOBODY;
   }
 
   private void accept() {
     while (!listening.isClosed()) {
       try {
-        Socket node = listening.accept();
-        open.add(node);
-        Thread.ofVirtual().start(() -> connect(node));
+        Connection connection = new Connection(listening.accept(), new Socket());
+        open.add(connection);
+        Thread.ofVirtual().start(connection::connect);
       } catch (IOException closed) {
         return;
       }
     }
   }
 
-  private void connect(Socket node) {
-    if (isCut) {
-      // It stays open and silent until the repair.
-      return;
-    }
-    Socket server = new Socket();
-    open.add(server);
-    try {
-      server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
-      Thread.ofVirtual().start(() -> copy(node, server));
-      copy(server, node);
-    } catch (IOException e) {
-      close(node);
-    }
-  }
-
-  private void copy(Socket from, Socket to) {
-    byte[] buffer = new byte[BUFFER];
-    try {
-      for (int length = from.getInputStream().read(buffer); length >= 0; length = from.getInputStream().read(buffer)) {
-        if (!isCut) {
-          to.getOutputStream().write(buffer, 0, length);
-        }
-      }
-    } catch (IOException e) {
-      // One side is gone, so is the other.
-    }
-    if (!isCut) {
-      close(from);
-      close(to);
-    }
-  }
-
-  private static void close(Socket socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // It is closed.
-    }
-  }
-
   @Override
   public void close() throws IOException {
     listening.close();
-    open.forEach(CutLine::close);
+    open.forEach(Connection::close);
+  }
+
+  /** One connection through the line. */
+  private final class Connection {
+
+    private final Socket node;
+    private final Socket server;
+    private final InetAddress source;
+
+    Connection(Socket node, Socket server) {
+      this.node = node;
+      this.server = server;
+      this.source = node.getInetAddress();
+    }
+
+    boolean isCut() {
+      return cut.test(source);
+    }
+
+    void connect() {
+      if (isCut()) {
+        // It stays open and silent until the repair.
+        return;
+      }
+      try {
+        server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
+        Thread.ofVirtual().start(() -> copy(node, server));
+        copy(server, node);
+      } catch (IOException e) {
+        close();
+      }
+    }
+
+    private void copy(Socket from, Socket to) {
+      byte[] buffer = new byte[BUFFER];
+      try {
+        for (int length = from.getInputStream().read(buffer); length >= 0; length = from.getInputStream().read(buffer)) {
+          if (!isCut()) {
+            to.getOutputStream().write(buffer, 0, length);
+          }
+        }
+      } catch (IOException e) {
+        // One side is gone, so is the other.
+      }
+      if (!isCut()) {
+        close();
+      }
+    }
+
+    void close() {
+      open.remove(this);
+      for (Socket side : new Socket[] {node, server}) {
+        try {
+          side.close();
+        } catch (IOException e) {
+          // It is closed.
+        }
+      }
+    }
   }
 }

@@ -23,7 +23,9 @@ abstract class Fact {
     REFRESH_ROTATED,
     CONSENT,
     REGISTRATION,
-    REPLAY_MARK
+    REPLAY_MARK,
+    /** Of a site with directories of its own. */
+    PASSWORD
   }
 
   private final Kind kind;

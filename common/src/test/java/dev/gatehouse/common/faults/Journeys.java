@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -39,23 +40,26 @@ final class Journeys {
   private final Ledger ledger;
   private final AtomicInteger turn = new AtomicInteger();
   private final AtomicInteger consents = new AtomicInteger();
+  private final Optional<PasswordChanges> passwords;
 
   Journeys(Site site, HttpClient client, Requests requests, Ledger ledger) {
     this.site = site;
     this.client = client;
     this.requests = requests;
     this.ledger = ledger;
+    this.passwords = site.directories().map(all -> new PasswordChanges(site.app(), all, ledger, this::program));
   }
 
   /** The next journey of a round. */
   void next() throws IOException {
-    switch (turn.getAndIncrement() % 6) {
+    switch (turn.getAndIncrement() % (passwords.isPresent() ? 7 : 6)) {
       case 0 -> session();
       case 1 -> logout();
       case 2 -> tokens();
       case 3 -> code();
       case 4 -> assertion();
-      default -> registrationAndConsent();
+      case 5 -> registrationAndConsent();
+      default -> passwords.orElseThrow().change();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.faults;
 
 import dev.gatehouse.common.faults.Site.Shape;
+import dev.gatehouse.common.valkey.ValkeySentinels;
 import dev.gatehouse.common.valkey.ValkeyServer;
 import java.time.Duration;
 
@@ -117,9 +118,9 @@ public enum SharedFault {
   VALKEY_WITHOUT_REPLICAS("the Valkey primary is cut off from its replicas for 6 s, and nobody promotes", Shape.LINES) {
     @Override
     void inject(Site site) {
-      site.replicaLine().cut();
+      site.primaryLine().cut();
       sleep(6);
-      site.replicaLine().repair();
+      site.primaryLine().repair();
     }
   },
   POSTGRESQL_WITHOUT_STANDBY("the PostgreSQL primary is cut off from its synchronous standby for 6 s", Shape.SENTINELS) {
@@ -163,11 +164,38 @@ public enum SharedFault {
       site.disks().node().empty();
     }
   },
-  DIRECTORY_KILLED("kill -9 of one of two slapd", Shape.DIRECTORIES) {
+  VALKEY_PRIMARY_CUT_OFF("the Valkey primary is cut off from its replicas and Sentinels, and nodes still reach it until 5 s after a promotion", Shape.PARTITIONS) {
     @Override
     void inject(Site site) {
-      ProcessHandle.of(site.directories().getFirst().pid()).ifPresent(ProcessHandle::destroyForcibly);
+      ValkeyServer primary = site.valkey();
+      site.primaryLine().cutFrom(ValkeySentinels.OTHER_HOSTS);
+      site.sentinels().awaitPromotion(primary);
+      sleep(5);
+      site.primaryLine().repair();
+    }
+  },
+  NODE_ALONE_WITH_PRIMARY("a node and the Valkey primary are cut off from the replicas and Sentinels until 5 s after a promotion", Shape.PARTITIONS) {
+    @Override
+    void inject(Site site) {
+      ValkeyServer primary = site.valkey();
+      site.sentinelLines().forEach(CutLine::cut);
+      site.primaryLine().cutFrom(ValkeySentinels.OTHER_HOSTS);
+      site.sentinels().awaitPromotion(primary);
+      sleep(5);
+      site.primaryLine().repair();
+      site.sentinelLines().forEach(CutLine::repair);
+    }
+  },
+  DIRECTORY_KILLED("kill -9 of the slapd that takes changes; two others follow it", Shape.DIRECTORIES) {
+    @Override
+    void inject(Site site) {
+      site.directories().orElseThrow().killProvider();
       sleep(3);
+    }
+
+    @Override
+    void repair(Site site) throws Exception {
+      site.directories().orElseThrow().restartProvider();
     }
   },
   NODE_CLOCK_AHEAD("a node is started again with a clock that is 2 min ahead", Shape.SENTINELS) {

@@ -2,7 +2,6 @@ package dev.gatehouse.common.faults;
 
 import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.db.Postgres;
-import dev.gatehouse.common.directory.Slapd;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.valkey.ValkeySentinels;
 import dev.gatehouse.common.valkey.ValkeyServer;
@@ -50,14 +49,16 @@ public final class Site implements AutoCloseable {
     LINES,
     /** As with Sentinels; the first servers and a node have small disks. */
     SMALL_DISKS,
-    /** As with Sentinels; the directory is two slapd with the same entries. */
-    DIRECTORIES
+    /** As with Sentinels; the directory is a slapd that two others follow. */
+    DIRECTORIES,
+    /** As with Sentinels; the first primary can be cut off from its replicas and the Sentinels, and the last node from the Sentinels. */
+    PARTITIONS
   }
 
   /** The small disks of a site. */
   record Disks(SmallDisk valkey, SmallDisk postgres, SmallDisk node) {}
 
-  private final Deque<AutoCloseable> started = new ArrayDeque<>();
+  private final Deque<AutoCloseable> started;
   private final Plan plan;
   private final TestKey key = TestKey.ed25519("ed");
   private final Balancer.Ports people = ports();
@@ -65,8 +66,9 @@ public final class Site implements AutoCloseable {
   private final List<SiteNode> nodes = new ArrayList<>();
   private final List<CutLine> valkeyLines = new ArrayList<>();
   private final List<CutLine> postgresLines = new ArrayList<>();
-  private final List<CutLine> replicaLines = new ArrayList<>();
-  private final List<Slapd> directories = new ArrayList<>();
+  private final List<CutLine> primaryLines = new ArrayList<>();
+  private final List<CutLine> sentinelLines = new ArrayList<>();
+  private final Optional<Directories> directories;
   private final Optional<Disks> disks;
   private final Postgres postgres;
   private final CutLine standbyLine;
@@ -75,7 +77,8 @@ public final class Site implements AutoCloseable {
   private final AtomicInteger revisions = new AtomicInteger();
   private Optional<Balancer> balancer = Optional.empty();
 
-  private Site(Plan plan) throws IOException, InterruptedException {
+  private Site(Plan plan, Deque<AutoCloseable> started) throws IOException, InterruptedException {
+    this.started = started;
     this.plan = plan;
     this.disks = plan.shape() == Shape.SMALL_DISKS ? Optional.of(mounted()) : Optional.empty();
     String[] settings = {"synchronous_standby_names=standby", "max_wal_size=64MB", "min_wal_size=32MB"};
@@ -84,12 +87,14 @@ public final class Site implements AutoCloseable {
     this.standby = begun(postgres.standby(standbyLine.port()));
     this.valkey =
         begun(
-            plan.shape() == Shape.LINES
-                ? ValkeySentinels.unattended(this::replicaLine)
-                : ValkeySentinels.start(disks.map(all -> all.valkey().folder())));
-    if (plan.shape() == Shape.DIRECTORIES) {
-      directories.add(begun(Slapd.start(People.LDIF)));
-      directories.add(begun(Slapd.start(People.LDIF)));
+            switch (plan.shape()) {
+              case LINES -> ValkeySentinels.unattended(this::primaryLine);
+              case PARTITIONS -> ValkeySentinels.partitionable(this::primaryLine);
+              default -> ValkeySentinels.start(disks.map(all -> all.valkey().folder()));
+            });
+    this.directories = plan.shape() == Shape.DIRECTORIES ? Optional.of(begun(Directories.start())) : Optional.empty();
+    for (int port : plan.shape() == Shape.PARTITIONS ? valkey.sentinelPorts() : List.<Integer>of()) {
+      sentinelLines.add(begun(new CutLine(port)));
     }
   }
 
@@ -100,10 +105,10 @@ public final class Site implements AutoCloseable {
         begun(SmallDisk.mount(Files.createTempDirectory("gatehouse-disk"), "256m")), begun(SmallDisk.mount(node, "64m")));
   }
 
-  private int replicaLine(int primary) {
+  private int primaryLine(int primary) {
     try {
-      replicaLines.add(begun(new CutLine(primary)));
-      return replicaLines.getLast().port();
+      primaryLines.add(begun(new CutLine(primary)));
+      return primaryLines.getLast().port();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -111,17 +116,18 @@ public final class Site implements AutoCloseable {
 
   /** Starts everything; returns when both nodes serve. */
   public static Site start(Plan plan) throws IOException, InterruptedException {
-    Site site = new Site(plan);
-    // Ends the servers also when a benchmark is interrupted.
-    Runtime.getRuntime().addShutdownHook(new Thread(site::close, "end-site"));
+    Deque<AutoCloseable> started = new ArrayDeque<>();
+    // Ends the servers also when a benchmark is interrupted, or when one of them does not start.
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> close(started), "end-site"));
     try {
+      Site site = new Site(plan, started);
       site.balancer = Optional.of(site.begun(Balancer.start(plan.folder(), site.people, site.ports)));
       for (int index = 0; index < NODES; index++) {
         site.node(index);
       }
       return site;
-    } catch (IOException | RuntimeException e) {
-      site.close();
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      close(started);
       throw e;
     }
   }
@@ -154,8 +160,7 @@ public final class Site implements AutoCloseable {
   private String configuration(int index, Path folder) {
     String servers =
         plan.shape() != Shape.LINES
-            ? "sentinels: "
-                + valkey.sentinelPorts().stream().map(port -> "\"127.0.0.1:" + port + "\"").collect(Collectors.joining(", ", "[", "]"))
+            ? "sentinels: " + sentinels(index).stream().map(port -> "\"127.0.0.1:" + port + "\"").collect(Collectors.joining(", ", "[", "]"))
             : "server: \"127.0.0.1:" + valkeyLines.get(index).port() + "\"";
     return """
         roles: [idp, sp, gateway]
@@ -174,6 +179,11 @@ public final class Site implements AutoCloseable {
             ports.get(index).idp(), ports.get(index).apps(), ports.get(index).admin(), index, folder.resolve("data"),
             Base64.getEncoder().encodeToString(new byte[32]), postgresLines.get(2 * index).port(), postgresLines.get(2 * index + 1).port(),
             Postgres.password(), servers, plan.staleness().toSeconds());
+  }
+
+  private List<Integer> sentinels(int index) {
+    boolean isCuttable = index == NODES - 1 && !sentinelLines.isEmpty();
+    return isCuttable ? sentinelLines.stream().map(CutLine::port).toList() : valkey.sentinelPorts();
   }
 
   private String realmFile(Path folder) throws IOException {
@@ -222,7 +232,7 @@ public final class Site implements AutoCloseable {
   }
 
   private String directoryUrls() {
-    List<Integer> at = directories.isEmpty() ? List.of(plan.directoryPort()) : directories.stream().map(Slapd::port).toList();
+    List<Integer> at = directories.map(Directories::ports).orElse(List.of(plan.directoryPort()));
     return at.stream().map(port -> "\"ldap://127.0.0.1:" + port + "\"").collect(Collectors.joining(", "));
   }
 
@@ -293,8 +303,14 @@ public final class Site implements AutoCloseable {
     return valkeyLines.get(node);
   }
 
-  CutLine replicaLine() {
-    return replicaLines.getFirst();
+  /** The line to the first primary of Valkey: of its replicas, and of everybody where it can be partitioned. */
+  CutLine primaryLine() {
+    return primaryLines.getFirst();
+  }
+
+  /** The lines of the last node to the Sentinels. */
+  List<CutLine> sentinelLines() {
+    return sentinelLines;
   }
 
   /** The line between PostgreSQL's servers. */
@@ -306,7 +322,7 @@ public final class Site implements AutoCloseable {
     return disks.orElseThrow();
   }
 
-  List<Slapd> directories() {
+  Optional<Directories> directories() {
     return directories;
   }
 
@@ -316,7 +332,11 @@ public final class Site implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
+  public void close() {
+    close(started);
+  }
+
+  private static synchronized void close(Deque<AutoCloseable> started) {
     while (!started.isEmpty()) {
       try {
         started.pop().close();

@@ -98,8 +98,8 @@ public abstract class TokensContract {
     String taken = tokens().of(realm, CAROL).getFirst().serial();
     assertThat(tokens().assign(realm, taken, DAVE)).isFalse();
     assertThat(tokens().assign(realm, "unknown", DAVE)).isFalse();
-    assertThat(tokens().unassign(realm, taken)).isTrue();
-    assertThat(tokens().unassign(realm, taken)).isFalse();
+    assertThat(tokens().unassign(realm, taken, CAROL)).isTrue();
+    assertThat(tokens().unassign(realm, taken, CAROL)).isFalse();
     assertThat(tokens().find(realm, taken).orElseThrow().state()).isEqualTo(Token.State.DISABLED);
     assertThat(tokens().assign(realm, taken, DAVE)).isTrue();
   }

@@ -108,6 +108,15 @@ public final class SoftHsm {
     }
   }
 
+  /** Returns how often the library was started again in this process, which ends the sessions of all its tokens. */
+  public static int restarts() {
+    try {
+      return Library.of(LIBRARY).generation();
+    } catch (CryptokiFailed e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** The configuration of a token whose PIN is in that file. */
   public static Pkcs11Config config(String label, Path pin) {
     return new Pkcs11Config("hsm", LIBRARY, label, new Pin.File(pin), 2);

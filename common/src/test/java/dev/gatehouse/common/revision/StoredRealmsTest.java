@@ -26,12 +26,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.security.cert.CertificateEncodingException;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,7 +117,36 @@ class StoredRealmsTest {
     ConfigurationFiles files =
         new ConfigurationFiles(config, Map.of("LDAP_URL", "ldap://localhost:10389", "LDAP_PASSWORD", "hunter22"));
     Node node = files.loadNode().node();
-    return StoredRealms.open(files, node, store, audit, InstantSource.fixed(NOW));
+    return StoredRealms.open(files, node, store, audit, () -> clock);
+  }
+
+  /** What one node lacks may come back: it goes on with the former revision until then. */
+  @Test
+  void aRevisionThatThisNodeLacksSomethingForIsTriedAgain() throws Exception {
+    StoredRealms other = open();
+    StoredRealms realms = open();
+    String before = demo(realms).revision().value();
+    AtomicBoolean isAway = new AtomicBoolean(true);
+    AtomicInteger asked = new AtomicInteger();
+    realms.inUse().require(
+        (used, next, file) -> {
+          asked.incrementAndGet();
+          return isAway.get() ? List.of(new Problem(file, 0, "keys.pkcs11[0].label", "cannot be used", "insert the token")) : List.of();
+        });
+    assertThat(change(other, "http://127.0.0.1:9000", "http://127.0.0.1:9001")).isInstanceOf(Change.Applied.class);
+    for (int i = 0; i < 5; i++) {
+      realms.follow();
+    }
+    assertThat(realms.served()).isEqualTo(1);
+    assertThat(demo(realms).revision().value()).isEqualTo(before);
+    assertThat(asked).as("not at each look").hasValue(1);
+    assertThat(realms.inUse().status().rejection()).isPresent();
+    isAway.set(false);
+    clock = clock.plusSeconds(10);
+    realms.follow();
+    assertThat(realms.served()).isEqualTo(2);
+    assertThat(demo(realms).revision()).isEqualTo(demo(other).revision());
+    assertThat(realms.inUse().status().rejection()).isEmpty();
   }
 
   private static byte[] utf8(String text) {

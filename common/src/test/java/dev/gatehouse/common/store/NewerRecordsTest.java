@@ -1,6 +1,7 @@
 package dev.gatehouse.common.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
@@ -11,6 +12,7 @@ import dev.gatehouse.common.valkey.ValkeyStores;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
@@ -66,6 +68,29 @@ class NewerRecordsTest {
       assertThat(ofOlder.page("realm", "", 10)).extracting(Work::key).containsExactly("next", "own");
       assertThat(ofOlder.count()).isEqualTo(3);
       assertThat(ofFar.find("far").orElseThrow().value()).isEqualTo("of a format that nobody here knows");
+    }
+  }
+
+  /** Sessions are read at each request, and work at each look for what is due: a record counts once. */
+  @Test
+  void whatIsNotReadIsCountedByItsStore() {
+    try (ValkeyStores older = node();
+        ValkeyStores far = node()) {
+      DueStore<String> ofOlder = older.due("work", codec(1));
+      DueStore<String> ofFar = far.due("work", codec(3));
+      SingleUseStore<String> code = older.singleUse("codes", codec(1));
+      far.singleUse("codes", codec(3)).put("one", "of a format that nobody here knows", time.instant().plusSeconds(60));
+      Instant due = time.instant().minusSeconds(60);
+      ofFar.add(new Work<>("a", "realm", "first", due));
+      ofFar.add(new Work<>("b", "realm", "second", due));
+      assertThat(older.unread()).isEmpty();
+      for (int i = 0; i < 3; i++) {
+        assertThat(ofOlder.claim(10, Duration.ofMillis(1))).isEmpty();
+        assertThat(ofOlder.page("realm", "", 10)).isEmpty();
+      }
+      assertThatThrownBy(() -> code.peek("one")).isInstanceOf(UnknownFormat.class);
+      assertThat(older.unread()).containsExactlyInAnyOrderEntriesOf(Map.of("work", 2, "codes", 1));
+      assertThat(far.unread()).isEmpty();
     }
   }
 }

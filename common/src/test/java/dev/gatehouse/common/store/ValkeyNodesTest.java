@@ -29,6 +29,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -66,11 +67,15 @@ class ValkeyNodesTest {
   }
 
   private ValkeyStores node() {
+    return node(InstantSource.system());
+  }
+
+  private ValkeyStores node(InstantSource time) {
     ValkeyStores stores =
         new ValkeyStores(
             primary.config("nodes", Acknowledge.REPLICA),
             new ValkeyStores.Node(
-                SEALING, InstantSource.system(), new Random(), MetricFamilies.unpublished(),
+                SEALING, time, new Random(), MetricFamilies.unpublished(),
                 Optional.of(folder.resolve("ends" + opened.size()))),
             probe -> Optional.empty());
     opened.add(stores);
@@ -114,6 +119,37 @@ class ValkeyNodesTest {
     assertThat(nodes.getLast().take("mine4")).isEqualTo(new TakeResult.First<>("value"));
     assertThat(nodes.getFirst().putWithin("b", new FairQuota.Claim(InetAddress.ofLiteral("192.0.2.3"), 1), "value", end)).isEmpty();
     assertThat(nodes.getFirst().peek("mine3")).as("its place was freed at the other node").contains("value");
+  }
+
+  /** The clock of a node is two minutes ahead; after it has read a session that is over by its clock, somebody uses the session elsewhere. */
+  @Test
+  void anExpiredSessionThatIsTouchedMeanwhileIsNotRemovedByAFastClock() {
+    AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+    SessionStore<PlainSession> right = node().sessions("kept", PlainSession.CODEC, Expired.KEPT);
+    SessionStore<PlainSession> fast =
+        node(
+                () -> {
+                  meanwhile.getAndSet(() -> {}).run();
+                  return Instant.now().plusSeconds(120);
+                })
+            .sessions("kept", PlainSession.CODEC, Expired.KEPT);
+    Instant now = Instant.ofEpochMilli(Instant.now().toEpochMilli());
+    PlainSession session = new PlainSession(SessionToken.create(random).id(), "demo", new PersonId("alice"), now, now.plusSeconds(60), Set.of("a"), 0);
+    right.create(session);
+    assertThat(fast.expired(10)).containsExactly(session);
+    PlainSession used = session.until(now.plusSeconds(1800));
+    meanwhile.set(() -> assertThat(right.update(session.id(), before -> used)).contains(used));
+    assertThat(fast.endExpired(session.id())).isEmpty();
+    assertThat(right.find(session.id())).contains(used);
+    assertThat(fast.find(session.id())).contains(used);
+    assertThat(right.byIndex("a")).containsExactly(used);
+    assertThat(right.end(session.id())).contains(used);
+
+    // Whatever happens meanwhile, one that is over for all is removed once.
+    PlainSession over = new PlainSession(SessionToken.create(random).id(), "demo", new PersonId("bob"), now, now.plusMillis(1), Set.of("b"), 0);
+    right.create(over);
+    assertThat(fast.endExpired(over.id())).contains(over);
+    assertThat(right.endExpired(over.id())).isEmpty();
   }
 
   /** A node changes what it has in memory; the idle end that another node has written since must stay. */

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -25,7 +26,7 @@ class ValkeyEnvelopesTest {
   private static final byte[] VALUE = "value".getBytes(UTF_8);
   private static final byte[] NO_HEAD = new byte[0];
 
-  private final Names names = new Names("deployment", RecordedEnvelope.key("valkey"), RecordedEnvelope.random());
+  private final Names names = new Names("deployment", RecordedEnvelope.key("valkey"), RecordedEnvelope.random(), new UnreadRecords(InstantSource.system()));
 
   private static void kept(String name, byte[] written, Function<byte[], ?> read, Object content) throws IOException {
     new RecordedEnvelope("valkey-" + name).isKept(written, read, content);

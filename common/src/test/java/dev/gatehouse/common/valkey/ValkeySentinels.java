@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 
@@ -28,9 +29,13 @@ import java.util.function.IntUnaryOperator;
  */
 public final class ValkeySentinels implements AutoCloseable {
 
+  /** The address from which replicas and Sentinels of {@link #partitionable} connect, so that a line can tell them from nodes. */
+  public static final InetAddress OTHER_HOSTS = InetAddress.ofLiteral("127.0.0.3");
+
   private final List<ValkeyServer> servers = new ArrayList<>();
   private final List<Process> sentinels = new ArrayList<>();
   private final List<Server> addresses = new ArrayList<>();
+  private OptionalInt line = OptionalInt.empty();
 
   public static ValkeySentinels start() {
     return start(Optional.empty());
@@ -42,19 +47,47 @@ public final class ValkeySentinels implements AutoCloseable {
     try {
       List<String> settings = List.of("--min-replicas-to-write", "0");
       all.servers.add(home.isPresent() ? ValkeyServer.startIn(home.get(), settings) : ValkeyServer.start(settings.toArray(String[]::new)));
-      all.servers.add(ValkeyServer.replicaOf(all.servers.getFirst()));
-      all.servers.add(ValkeyServer.replicaOf(all.servers.getFirst()));
-      for (int i = 0; i < 3; i++) {
-        all.sentinel();
-      }
-      Thread.sleep(3_000);
-      return all;
+      return all.followed();
     } catch (IOException e) {
       all.close();
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Starts a primary that everybody reaches by a line; replicas and Sentinels come there from {@link #OTHER_HOSTS}.
+   *
+   * @param line from the port of the primary to the one of the line
+   */
+  public static ValkeySentinels partitionable(IntUnaryOperator line) {
+    ValkeySentinels all = new ValkeySentinels();
+    ValkeyServer first = ValkeyServer.start("--min-replicas-to-write", "0");
+    all.servers.add(first);
+    int port = line.applyAsInt(first.port());
+    // As a replica it is known by the address that it had as a primary.
+    first.command("CONFIG", "SET", "replica-announce-port", String.valueOf(port));
+    all.line = OptionalInt.of(port);
+    return all.followed();
+  }
+
+  /** Adds the replicas and the Sentinels. */
+  private ValkeySentinels followed() {
+    try {
+      String[] source = line.isPresent() ? new String[] {"--bind-source-addr", OTHER_HOSTS.getHostAddress()} : new String[0];
+      for (int i = 0; i < 2; i++) {
+        servers.add(ValkeyServer.replicaOf(reachedBy(first()), source));
+      }
+      for (int i = 0; i < 3; i++) {
+        sentinel();
+      }
+      Thread.sleep(3_000);
+      return this;
+    } catch (IOException e) {
+      close();
+      throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      all.close();
+      close();
       throw new IllegalStateException(e);
     }
   }
@@ -88,8 +121,10 @@ public final class ValkeySentinels implements AutoCloseable {
         sentinel monitor gatehouse 127.0.0.1 %d 2
         sentinel down-after-milliseconds gatehouse 2500
         sentinel failover-timeout gatehouse 2000
-        """
-            .formatted(port, servers.getFirst().home(), servers.getFirst().port()));
+        %s"""
+            .formatted(
+                port, first().home(), reachedBy(first()),
+                line.isPresent() ? "bind-source-addr " + OTHER_HOSTS.getHostAddress() + "\nsentinel announce-ip 127.0.0.1\n" : ""));
     sentinels.add(
         new ProcessBuilder("/usr/bin/valkey-server", file.toString(), "--sentinel")
             .redirectErrorStream(true)
@@ -114,13 +149,17 @@ public final class ValkeySentinels implements AutoCloseable {
       return first();
     }
     int port = primaryPort();
-    return servers.stream().filter(server -> server.port() == port).findFirst().orElseThrow();
+    return servers.stream().filter(server -> reachedBy(server) == port).findFirst().orElseThrow();
+  }
+
+  private int reachedBy(ValkeyServer server) {
+    return server == first() ? line.orElse(server.port()) : server.port();
   }
 
   /** Waits until the Sentinels name another primary than this. */
   public void awaitPromotion(ValkeyServer former) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (primaryPort() == former.port()) {
+    while (primaryPort() == reachedBy(former)) {
       if (System.nanoTime() > end) {
         throw new IllegalStateException("The Sentinels promote nobody.");
       }

@@ -17,10 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 
 /**
@@ -70,8 +72,9 @@ public final class ValkeyServer implements AutoCloseable {
   }
 
   /** Starts a replica of what is reached by that port. */
-  static ValkeyServer replicaOf(int port) {
-    ValkeyServer replica = start("--replicaof", "127.0.0.1 " + port);
+  static ValkeyServer replicaOf(int port, String... settings) {
+    ValkeyServer replica =
+        start(Stream.concat(Stream.of("--replicaof", "127.0.0.1 " + port), Arrays.stream(settings)).toArray(String[]::new));
     replica.await("master_link_status:up");
     return replica;
   }

@@ -18,6 +18,7 @@ import dev.gatehouse.gateway.admin.request.RequestAdminConfig;
 import dev.gatehouse.gateway.admin.revision.RevisionAdminConfig;
 import dev.gatehouse.gateway.admin.route.RouteAdminConfig;
 import dev.gatehouse.gateway.admin.theme.ThemeAdminConfig;
+import dev.gatehouse.gateway.admin.token.TokenAdminConfig;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.AdminWebConfig;
 import dev.gatehouse.gateway.console.ConsoleConfig;
@@ -27,6 +28,7 @@ import dev.gatehouse.gateway.console.person.PersonPagesConfig;
 import dev.gatehouse.gateway.console.realm.EntryPagesConfig;
 import dev.gatehouse.gateway.console.route.RoutePagesConfig;
 import dev.gatehouse.gateway.console.release.ReleasePageConfig;
+import dev.gatehouse.gateway.console.token.TokenPagesConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Map;
 import java.util.Properties;
@@ -102,7 +104,9 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   EntryPagesConfig.class,
   PersonPagesConfig.class,
   RoutePagesConfig.class,
-  ThemeAdminConfig.class
+  ThemeAdminConfig.class,
+  TokenAdminConfig.class,
+  TokenPagesConfig.class
 })
 public class AdminApplication {
 

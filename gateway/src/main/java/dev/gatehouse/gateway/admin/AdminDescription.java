@@ -118,12 +118,18 @@ class AdminDescription {
                 parameters -> {
                   parameters.forEach(AdminDescription::complete);
                   boolean mayBeDry = parameters.stream().anyMatch(parameter -> parameter.getName().equals("dryRun"));
-                  parameters.stream().filter(parameter -> parameter.getName().equals(IF_MATCH)).forEach(tag -> tag.required(!mayBeDry));
+                  parameters.stream().filter(AdminDescription::isRevision).forEach(tag -> tag.required(!mayBeDry));
                 });
   }
 
+  /** The tag of something else than a revision has its own pattern, and may be absent. */
+  private static boolean isRevision(Parameter parameter) {
+    return parameter.getName().equals(IF_MATCH)
+        && Optional.ofNullable(parameter.getSchema()).map(Schema::getPattern).filter(pattern -> !pattern.contains("\\d")).isEmpty();
+  }
+
   private static void complete(Parameter parameter) {
-    if (parameter.getName().equals(IF_MATCH)) {
+    if (isRevision(parameter)) {
       // Beyond what annotations can say: an example that begins with a quotation mark is read as JSON.
       parameter.schema(new StringSchema().pattern("^(\"\\d{1,18}\")?$")).example("\"7\"");
     }

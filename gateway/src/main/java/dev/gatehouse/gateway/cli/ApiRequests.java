@@ -66,8 +66,9 @@ final class ApiRequests {
       }
     }
     String above = operation.path().substring(0, operation.path().lastIndexOf('/'));
-    // The list above an entry that does not exist yet has the tag, too, and needs no right in other realms.
-    for (String path : List.of(operation.path(), REVISIONS, above)) {
+    // What is above has the tag of an entry that does not exist yet, or that a step is about, and needs no right in other realms.
+    boolean ofRevision = operation.path().startsWith(REVISIONS);
+    for (String path : ofRevision ? List.of(operation.path(), REVISIONS) : List.of(operation.path(), above, REVISIONS)) {
       Optional<ApiOperation> reading = all.stream().filter(one -> one.method().equals("GET") && one.path().equals(path)).findFirst();
       Optional<String> tag = reading.isPresent() ? tag(reading.get()) : Optional.empty();
       if (tag.isPresent()) {

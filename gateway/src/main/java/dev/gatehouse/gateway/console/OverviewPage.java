@@ -46,7 +46,7 @@ final class OverviewPage {
   private static final Set<String> NAMED =
       Set.of(
           "auditLog", "auditSearch", "certificates", "configuration", "database", "directory", "keyFiles", "listeners", "memory", "ownParts",
-          "partners", "providersAsked", "readinessState", "space", "stores", "livenessState", "ping");
+          "partners", "providersAsked", "readinessState", "space", "storedRecords", "stores", "tokens", "livenessState", "ping");
 
   /** @param isKnown whether there is a name for people */
   private record Part(String name, String state, boolean up, boolean isKnown) {}

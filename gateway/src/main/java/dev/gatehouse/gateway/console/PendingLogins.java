@@ -53,8 +53,12 @@ final class PendingLogins {
 
   /** Gives the login to the browser, in place of one that it began before. */
   EdgeReply keep(EdgeReply reply, PendingLogin login, boolean secure) {
-    String sealed = Base64.getUrlEncoder().withoutPadding().encodeToString(sealing.seal(CODEC.encode(login), USE));
-    return reply.with("Set-Cookie", cookie(sealed, secure) + "; Max-Age=" + LIFE.toSeconds());
+    return reply.with("Set-Cookie", cookie(sealed(login), secure) + "; Max-Age=" + LIFE.toSeconds());
+  }
+
+  /** Returns the value of the cookie. */
+  String sealed(PendingLogin login) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(sealing.seal(CODEC.encode(login), USE));
   }
 
   EdgeReply forget(EdgeReply reply, boolean secure) {
@@ -70,7 +74,7 @@ final class PendingLogins {
         .filter(login -> time.instant().isBefore(login.createdAt().plus(LIFE)));
   }
 
-  private Optional<PendingLogin> open(String sealed) {
+  Optional<PendingLogin> open(String sealed) {
     try {
       return Optional.of(CODEC.decode(sealing.open(Base64.getUrlDecoder().decode(sealed), USE)));
     } catch (IllegalArgumentException | IllegalStateException e) {

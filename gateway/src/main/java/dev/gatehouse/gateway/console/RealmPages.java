@@ -88,6 +88,7 @@ final class RealmPages {
     model.put("entriesHref", Address.ofRealm(realm, "entries"));
     model.put("cacheHref", found.gateway().routes().isEmpty() ? Optional.empty() : Optional.of(Address.ofRealm(realm, "cache")));
     model.put("authorizationsHref", found.idp().map(idp -> Address.ofRealm(realm, "authorizations")));
+    model.put("tokensHref", found.idp().flatMap(idp -> idp.contracts().token()).map(rules -> Address.ofRealm(realm, "tokens")));
     model.put("themeHref", Address.ofRealm(realm, "theme"));
     model.put("mayAdd", request.rights().mayEverywhere(AdministratorRole.ADMIN));
     model.put("addHref", Address.ofRealm(realm, "add"));

@@ -52,7 +52,7 @@ final class CheckCommand implements Callable<Integer> {
       Configuration read = result.configuration();
       ofThisProcess(read.node()).ifPresent(problems::add);
       problems.addAll(SharedCheck.of(read.node(), out));
-      problems.addAll(TokenCheck.of(read));
+      TokenCheck.of(result).stream().map(Problem::toString).forEach(problems::add);
       LocalMetadata.Found found = new LocalMetadata(new CanonicalMetadataCodec(), Instant.now()).of(read.realms());
       found.notes().forEach(note -> out.println(SafeText.line("note: " + note)));
       read.realms().stream().flatMap(realm -> ClaimSources.note(realm).stream()).forEach(note -> out.println("note: " + note));

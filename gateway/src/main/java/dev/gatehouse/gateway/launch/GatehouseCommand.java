@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       SchemaCommand.class,
       KeysCommand.class,
       AdminCommands.Admin.class,
+      AdminCommands.Otp.class,
       AdminCommands.Replay.class,
       AuditCommand.class,
       FederateCommand.class,

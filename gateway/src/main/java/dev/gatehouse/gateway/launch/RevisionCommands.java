@@ -5,12 +5,14 @@ import dev.gatehouse.common.db.Revision;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.ProposedFiles;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.node.StoredState;
+import dev.gatehouse.gateway.pkcs11.TokenCheck;
 import dev.gatehouse.gateway.revision.ExportedFolder;
 import dev.gatehouse.gateway.revision.PlannedChange;
 import dev.gatehouse.gateway.revision.ProposedFolder;
@@ -21,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -167,6 +170,8 @@ final class RevisionCommands {
     Map<String, byte[]> contents = new TreeMap<>();
     proposed.files().files().forEach((path, file) -> contents.put(path, file.content()));
     ProposedFiles.Plan plan = inUse.plan(contents, proposed.isComplete());
+    List<Problem> problems = new ArrayList<>(plan.problems());
+    plan.result().map(TokenCheck::of).ifPresent(problems::addAll);
     SecureRandom random = new SecureRandom();
     try (DataLock lock = DataLock.take(node.data(), "plan")) {
       lock.requireHeld();
@@ -174,7 +179,7 @@ final class RevisionCommands {
       try (Database database = Database.embedded(node.data())) {
         RevisionStore revisions = new RevisionStore(database, new SealingKey(node.data(), random), InstantSource.system());
         long before = revisions.latest().map(Revision::number).orElse(0L);
-        return PlannedChange.of(before, plan.problems(), revisions.diff(before, plan.tree()));
+        return PlannedChange.of(before, problems, revisions.diff(before, plan.tree()));
       }
     }
   }

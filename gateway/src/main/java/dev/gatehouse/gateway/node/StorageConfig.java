@@ -13,10 +13,13 @@ import dev.gatehouse.common.db.PersonSecrets;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.passkey.JdbcPasskeys;
+import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.space.GuardedClients;
 import dev.gatehouse.common.space.GuardedStores;
 import dev.gatehouse.common.space.SpaceWatch;
@@ -97,8 +100,18 @@ class StorageConfig {
   }
 
   @Bean
+  Passkeys passkeys(Database database) {
+    return new JdbcPasskeys(database);
+  }
+
+  @Bean
   Tokens tokens(Database database) {
     return new JdbcTokens(database);
+  }
+
+  @Bean
+  TokenRegister tokenRegister(Database database) {
+    return new TokenRegister(database);
   }
 
   @Bean

@@ -18,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.health.contributor.Health;
@@ -99,6 +101,24 @@ class StorageHealth {
           ? stores.problem().map(text -> Health.status(ActuatorReport.AWAY).withDetail("problem", text).build()).orElseGet(() -> health(own))
           : health(stores.problem().or(() -> own));
     };
+  }
+
+  /** A node serves on without the records of another version, which nodes of that version use. */
+  @Bean("storedRecordsHealthIndicator")
+  HealthIndicator storedRecordsHealth(Stores stores) {
+    return () -> ofUnread(stores.unread());
+  }
+
+  static Health ofUnread(SortedMap<String, Integer> byStore) {
+    String unread = byStore.entrySet().stream().map(kind -> kind.getKey() + " " + kind.getValue()).collect(Collectors.joining(", "));
+    return unread.isEmpty()
+        ? Health.up().build()
+        : Health.status("DEGRADED")
+            .withDetail(
+                "problem",
+                "Stored records of another version stay and are not used by this node (" + unread + "). Bring all nodes to the same version, or one "
+                    + "next to it.")
+            .build();
   }
 
   /** Sessions and pages need no database, but the identity provider does. */

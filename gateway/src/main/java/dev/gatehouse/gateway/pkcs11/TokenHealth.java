@@ -1,10 +1,11 @@
 package dev.gatehouse.gateway.pkcs11;
 
 import dev.gatehouse.common.key.FileKeyRings;
+import dev.gatehouse.common.key.Pkcs11Keys;
 import dev.gatehouse.common.pkcs11.Pkcs11Token;
 import dev.gatehouse.common.pkcs11.Pkcs11Tokens;
 import dev.gatehouse.common.pkcs11.SignaturePool;
-import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -24,10 +25,11 @@ public class TokenHealth {
 
   /**
    * Degraded, but not part of readiness: all nodes have the same token, and one that is out of service leaves its people to nobody. Reads
-   * the realms' keys once, so that a node whose realms name keys that are not there does not start.
+   * the realms' keys once, so that a node whose realms name keys that are not there does not start; and from then on before a change.
    */
   @Bean("tokensHealthIndicator")
-  HealthIndicator tokensHealth(Pkcs11Tokens tokens, Realms realms, FileKeyRings keys) {
+  HealthIndicator tokensHealth(Pkcs11Tokens tokens, RealmsInUse realms, FileKeyRings keys) {
+    realms.require(new Pkcs11Keys(tokens));
     if (!tokens.all().isEmpty()) {
       realms.all().forEach(keys::of);
     }

@@ -426,6 +426,22 @@ class AdminApplicationTest {
   }
 
   @Test
+  void passkeysOfAPersonAreListedAndRemovedAndItIsAudited() throws IOException, InterruptedException {
+    String address = "/admin/v1/realms/demo/passkeys?person=alice";
+    admin.passkeys.add("alice", "k2", "Old phone");
+    assertThat(get(address)).extracting(passkey -> passkey.get("label").asString()).containsExactly("Laptop", "Old phone");
+    assertThat(admin.send("GET", address).statusCode()).as("no key").isEqualTo(401);
+    assertThat(admin.send("DELETE", address).statusCode()).as("no key").isEqualTo(401);
+    assertThat(admin.authorized("DELETE", address + "&id=k2").statusCode()).isEqualTo(204);
+    assertThat(admin.authorized("DELETE", address + "&id=k2").statusCode()).isEqualTo(404);
+    assertThat(get(address)).extracting(passkey -> passkey.get("id").asString()).containsExactly("k1");
+    assertThat(admin.authorized("DELETE", address).statusCode()).isEqualTo(204);
+    assertThat(admin.audit.events(AuditEvent.Administered.class).getFirst().action()).isEqualTo("passkeys.remove");
+    assertThat(admin.authorized("DELETE", address).statusCode()).as("nothing left").isEqualTo(404);
+    assertThat(admin.authorized("DELETE", "/admin/v1/realms/none/passkeys?person=alice").statusCode()).isEqualTo(404);
+  }
+
+  @Test
   void clientsThatRegisteredAreListedAndRemoved() throws IOException, InterruptedException {
     String address = "/admin/v1/realms/demo/registered-clients";
     JsonNode first = get(address + "?limit=1");

@@ -29,6 +29,8 @@ class HealthReportTest {
           .startsWith("{\"status\":\"DOWN\"")
           .contains("\"name\":\"database\",\"up\":false,\"state\":\"DOWN\"", "\"problem\":")
           .doesNotContain("\"up\":true", "/secret/place");
+      admin.storage.set(Health.down().withDetail("problems", List.of("The disk is full.", "Free some space.")).build());
+      assertThat(admin.authorized("GET", PATH + "?failing=true").body()).contains("\"problem\":\"The disk is full. Free some space.\"");
       assertThat(admin.authorized("GET", PATH + "?limit=1").body()).contains("\"next\":");
     }
   }
@@ -37,6 +39,7 @@ class HealthReportTest {
   void whatBelongsToOtherRealmsIsLeftOut(@TempDir Path data) throws Exception {
     try (TestAdmin admin = new TestAdmin(data)) {
       String key = admin.key("other", List.of(AdministratorGrant.parse("viewer@other")), Optional.empty());
+      admin.storage.set(Health.down().withDetail("problem", "Realm demo is full.").build());
       HttpResponse<String> seen = admin.send("GET", PATH, "Authorization", "Bearer " + key);
       assertThat(seen.statusCode()).isEqualTo(200);
       assertThat(seen.body()).contains("\"kind\":\"part\"").doesNotContain("demo", "\"partner\"", "10.0.0.1");

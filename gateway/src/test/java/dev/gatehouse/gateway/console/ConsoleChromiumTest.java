@@ -8,6 +8,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.admin.TokenDesk.Change;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.audit.AuditSegments;
@@ -18,6 +19,7 @@ import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.gateway.admin.TestAdmin;
+import dev.gatehouse.gateway.admin.token.TokenDeskFixture;
 import dev.gatehouse.gateway.browser.Chromium;
 import dev.gatehouse.gateway.browser.WithChromium;
 import java.io.IOException;
@@ -58,6 +60,7 @@ class ConsoleChromiumTest {
   @TempDir Path data;
   private JsonLinesAuditLog log;
   private AuditSearch search;
+  private final TokenDeskFixture tokens = new TokenDeskFixture();
   private TestAdmin admin;
 
   ConsoleChromiumTest(Chromium chromium) {
@@ -80,7 +83,10 @@ class ConsoleChromiumTest {
             beans -> {
               beans.registerBean(AdminResource.RegisteredClients.class, HostileNames.Clients::new);
               beans.registerBean(LiveNodes.class, HostileNames.Nodes::new);
+              tokens.register(beans);
             });
+    tokens.add("t-1", "t-2");
+    tokens.desk.change("demo", tokens.desk.find("demo", "t-1").orElseThrow(), new Change.Assign("alice"));
     admin.appSessions.add("s1", "alice");
     admin.idpSessions.add("s2", "alice");
     ChartsPageTest.fill(admin);
@@ -156,7 +162,8 @@ class ConsoleChromiumTest {
         "realms/demo/people/data?name=alice", "realms/demo/people/release?name=alice", "administrators", "administrators/grant?person=carol&role=operator&days=7",
         "upstreams", "nodes", "nodes/drain?index=0", "nodes/drain?index=1", "realms/demo/authorizations", "realms/demo/people/access?name=alice", "realms/demo/cache",
         "realms/demo/people/access/end?what=authorization&id=a1&name=alice", "realms/demo/clients/remove?" + ConsoleBrowser.form("id", HostileNames.TEXT),
-        "realms/demo/maintenance?route=" + route);
+        "realms/demo/maintenance?route=" + route, "realms/demo/tokens", "realms/demo/tokens/one?serial=t-1",
+        "realms/demo/tokens/one?serial=t-2", "realms/demo/tokens/person?name=alice");
   }
 
   @Test

@@ -173,6 +173,11 @@ class ConsoleStepsTest {
                 .post(end, "name", "alice", "what", "federation", "id", "x-7", "kind", "links", "partner", "https://club.example")
                 .statusCode())
         .isEqualTo(303);
+    assertThat(browser.get(query(ACCESS, "name", "alice")).body()).contains("Laptop", "Counts as a second factor", "what=passkey&amp;id=k1");
+    assertThat(browser.get(query(end, "name", "alice", "what", "passkey", "id", "k1")).body()).contains("Laptop", "Other passkeys and the password stay");
+    assertThat(browser.post(end, "name", "alice", "what", "passkey", "id", "k1").statusCode()).isEqualTo(303);
+    assertThat(last().action()).isEqualTo("passkeys.remove");
+    assertThat(browser.get(query(end, "name", "alice", "what", "passkey", "id", "k1")).statusCode()).as("gone").isEqualTo(404);
     assertThat(browser.get(query(end, "name", "alice", "what", "second-factor")).body()).contains("Phone", "Make sure that you speak with the person");
     assertThat(browser.post(end, "name", "alice", "what", "second-factor").statusCode()).isEqualTo(303);
     assertThat(browser.get(query(ACCESS, "name", "alice")).body()).contains("No authenticator app").doesNotContain("payroll", "wiki", "club.example");

@@ -351,6 +351,7 @@ class ConsoleTest {
     admin.appSessions.add("s1", HOSTILE);
     admin.authorizations.add("a1", HOSTILE, HOSTILE, HOSTILE);
     admin.appSecrets.add(HOSTILE, HOSTILE, HOSTILE);
+    admin.passkeys.add(HOSTILE, HostileNames.ID, HOSTILE);
     admin.link(HOSTILE_ID, HOSTILE, HOSTILE);
     admin.grant(admin.logins.add(HOSTILE), "helpdesk@demo");
     admin.keyRings().of(TestRealms.demo()).current(KeyUse.IDP_SIGNING);

@@ -56,6 +56,7 @@ final class HostileNames {
             "/authorizations?" + ConsoleBrowser.form("q", TEXT), "/test-login/replay", "/people?" + name, "/people/end?" + name,
             "/people/end?kind=app&session=s1&" + name, "/people/data?" + name, "/people/access?" + name,
             "/people/access/end?what=authorization&id=a1&" + name,
+            "/people/access/end?" + ConsoleBrowser.form("what", "passkey", "id", ID, "name", TEXT),
             "/people/access/end?" + ConsoleBrowser.form("what", "app-secrets", "id", TEXT, "name", TEXT),
             "/people/access/end?"
                 + ConsoleBrowser.form("what", "federation", "id", TEXT, "kind", "links", "partner", ID, "name", TEXT),

@@ -120,6 +120,11 @@ final class World implements AutoCloseable {
     return "http://guild.localhost:" + ports.get(2) + path;
   }
 
+  /** Below the realm that offers passkeys. */
+  String quick(String path) {
+    return "http://idp.localhost:" + ports.get(0) + "/realms/quick" + path;
+  }
+
   /** An app whose identity provider binds its sessions to devices. */
   String safe(String path) {
     return "http://safe.localhost:" + ports.get(2) + path;

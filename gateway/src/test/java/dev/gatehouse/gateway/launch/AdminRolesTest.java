@@ -96,6 +96,8 @@ class AdminRolesTest {
               findSecondFactor helpdesk named
               resetSecondFactor helpdesk named
               confirmSecondFactor helpdesk named
+              listPasskeys helpdesk named
+              removePasskeys helpdesk named
               findSessions helpdesk named
               listSessions helpdesk named
               endSession helpdesk named
@@ -164,6 +166,25 @@ class AdminRolesTest {
               setRouteMaintenance operator named
               clearRouteMaintenance operator named
               unlockPerson helpdesk named
+              listTokens helpdesk named
+              getToken helpdesk named
+              reportTokens helpdesk named
+              removeToken admin named
+              assignToken helpdesk named
+              unassignToken helpdesk named
+              enableToken helpdesk named
+              disableToken helpdesk named
+              markTokenLost helpdesk named
+              markTokenFound helpdesk named
+              replaceToken helpdesk named
+              resynchroniseToken helpdesk named
+              expireToken operator named
+              getTokenHolder helpdesk named
+              clearPin helpdesk named
+              unlockTokenHolder helpdesk named
+              createStandIn helpdesk named
+              endStandIn helpdesk named
+              importTokens admin named
               endConsent helpdesk named
               getHealth viewer any
               getSettings viewer named
@@ -185,6 +206,10 @@ class AdminRolesTest {
           Map.entry("grantAdministrator", "{\"role\":\"viewer\"}"),
           Map.entry("setMaintenance", "{\"on\":false}"),
           Map.entry("setRouteMaintenance", "{\"on\":false}"),
+          Map.entry("resynchroniseToken", "{\"code\":\"123456\",\"next\":\"123457\"}"),
+          Map.entry("importTokens", "{\"format\":\"csv\",\"content\":\"x\"}"),
+          Map.entry("expireToken", "{}"),
+          Map.entry("createStandIn", "{\"kind\":\"password\"}"),
           Map.entry("federateMany", "{\"lines\":[]}"),
           Map.entry("proposeRevision", "{\"files\":[]}"),
           Map.entry("putTheme", "{}"),

@@ -38,7 +38,8 @@ class TokenCheckTest {
 
     Files.writeString(realm, sample + "\nkeys: {pkcs11: [{token: hsm, label: stuff}, {token: safe, use: tokensRsa, label: x}]}\n");
     assertThat(folder.run("check", "--config", config)).isEqualTo(1);
-    assertThat(folder.out.toString()).contains("realm demo: The token hsm has no private key with the label stuff: make one in it");
+    assertThat(folder.out.toString()).contains("realms/demo.yaml: keys.pkcs11[0].label: cannot be used — The token hsm has no private key with the label stuff: make one in it")
+        .contains("keys.pkcs11[1].token: cannot be used — A realm names the PKCS#11 token safe, which gatehouse.yaml does not have (it has: hsm)");
 
     Files.writeString(pin, "wrong");
     assertThat(folder.run("run", "--config", config)).isEqualTo(1);

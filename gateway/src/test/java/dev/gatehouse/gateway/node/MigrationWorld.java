@@ -63,7 +63,8 @@ final class MigrationWorld implements AutoCloseable {
 
   private static final List<String> TABLES =
       List.of(
-          "configuration_revision", "configuration_content", "configuration_file", "configuration_in_use", "retired_name_id", "second_factor",
+          "configuration_revision", "configuration_content", "configuration_file", "configuration_in_use", "retired_name_id", "second_factor", "passkey",
+          "passkey_person", "passkey_offer",
           "analytics_amount", "recent_login", "mail_outbox", "persistent_name_id",
           "otp_token", "otp_person", "otp_emergency");
 
@@ -232,6 +233,9 @@ final class MigrationWorld implements AutoCloseable {
       sql.execute("insert into configuration_file values (1, 'realms/office.yaml', 'd', false)");
       sql.execute("insert into configuration_in_use values (1, 2)");
       sql.execute("insert into second_factor values ('office', 'alice', 'f', 'phone', 6, " + bytes + ", " + at + ", null)");
+      sql.execute("insert into passkey values ('office', 'c', 'alice', " + bytes + ", 'm', 'usb', true, false, 3, 'key', 'PASSKEY', " + at + ", null)");
+      sql.execute("insert into passkey_person values ('office', 'alice', 'h')");
+      sql.execute("insert into passkey_offer values ('office', 'bob', " + at + ")");
       sql.execute(
           "insert into otp_token values ('office', 't', 'TOTP', 'SHA1', 6, 30, " + bytes + ", 'ENABLED', 'alice', 59, -1, null, " + at + "),"
               + " ('office', 'spare', 'HOTP', 'SHA1', 6, 0, " + bytes + ", 'ENABLED', null, -1, 0, " + at + ", null)");

@@ -7,6 +7,7 @@ import dev.gatehouse.idp.authn.PendingSignOns;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
+import dev.gatehouse.idp.passkey.PasskeyOffers;
 import java.time.InstantSource;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
@@ -16,7 +17,17 @@ import org.springframework.context.annotation.Primary;
 
 /** The person's own pages: account, names at partners, second factor. */
 @Configuration(proxyBeanMethods = false)
-@Import({AccountEndpoint.class, DataEndpoint.class, NamesEndpoint.class, SecondFactorEndpoint.class, TokenSetUpEndpoint.class, TokensEndpoint.class})
+@Import({
+  AccountEndpoint.class,
+  DataEndpoint.class,
+  EnrollingLogin.class,
+  NamesEndpoint.class,
+  PasskeyOfferEndpoint.class,
+  PasskeysEndpoint.class,
+  SecondFactorEndpoint.class,
+  TokenSetUpEndpoint.class,
+  TokensEndpoint.class
+})
 public class AccountConfig {
 
   /** Finds every sign-on that waits for a login, also that of the account page itself. */
@@ -25,6 +36,13 @@ public class AccountConfig {
   RecentLogin idpRecentLogin(List<PendingSignOns> protocols, BrowserBinding browsers, InstantSource clock) {
     return new RecentLogin(
         protocols.stream().reduce(PendingSignOns::or).orElseThrow(), browsers, clock, SecondFactorEndpoint.PATH);
+  }
+
+  @Bean
+  RouteGroup idpAccountPasskeyRoutes(PasskeysEndpoint passkeys, PasskeyOfferEndpoint offer) {
+    return RouteGroup.of(
+        Route.form(PasskeyOffers.PATH, offer),
+        Route.form(RecentLogin.PASSKEYS_PATH, passkeys), Route.get(PasskeysEndpoint.OPTIONS, passkeys::options));
   }
 
   @Bean

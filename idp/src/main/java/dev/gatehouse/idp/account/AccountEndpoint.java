@@ -5,11 +5,12 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
-import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.FreshLogin;
+import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -134,6 +135,9 @@ public final class AccountEndpoint implements Endpoint {
         request.idp().contracts().secondFactor() == SecondFactor.OFF
             ? Optional.empty()
             : Optional.of(request.here(SecondFactorEndpoint.PATH)));
+    model.put(
+        "passkeysAddress",
+        request.idp().contracts().passkeys().map(config -> request.here(RecentLogin.PASSKEYS_PATH)));
     model.put(
         "tokensAddress", LoginContracts.offersToken(request) ? Optional.of(request.here(FreshLogin.PATH)) : Optional.empty());
     model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));

@@ -7,13 +7,15 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.ContractsConfig;
-import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.common.session.CsrfToken;
+import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.authn.SetUpPages;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.passkey.PasskeyLogins;
+import dev.gatehouse.idp.session.AuthnLevel;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.totp.Enrolments;
 import dev.gatehouse.idp.totp.SecondFactor;
@@ -42,6 +44,7 @@ public final class SecondFactorEndpoint implements Endpoint {
   private final IdpSessions sessions;
   private final RecentLogin recentLogin;
   private final SecondFactor secondFactor;
+  private final PasskeyLogins passkeys;
   private final Enrolments enrolments;
   private final SetUpPages setUpPages;
   private final Pages pages;
@@ -51,6 +54,7 @@ public final class SecondFactorEndpoint implements Endpoint {
       IdpSessions sessions,
       RecentLogin recentLogin,
       SecondFactor secondFactor,
+      PasskeyLogins passkeys,
       Enrolments enrolments,
       SetUpPages setUpPages,
       Pages pages,
@@ -58,6 +62,7 @@ public final class SecondFactorEndpoint implements Endpoint {
     this.sessions = sessions;
     this.recentLogin = recentLogin;
     this.secondFactor = secondFactor;
+    this.passkeys = passkeys;
     this.enrolments = enrolments;
     this.setUpPages = setUpPages;
     this.pages = pages;
@@ -121,6 +126,11 @@ public final class SecondFactorEndpoint implements Endpoint {
     }
     if (!recentLogin.isRecent(mine.session())) {
       return recentLogin.ask(request);
+    }
+    // Whoever has a strong passkey proves it first: a thief of the password must not add an app.
+    if (!passkeys.strong(request, mine.session().person()).isEmpty()
+        && recentLogin.recentLevels(mine.session()).stream().noneMatch(level -> level.reaches(AuthnLevel.SECOND_FACTOR))) {
+      return recentLogin.askForPasskeys(request, true);
     }
     return enrol(request, enrolments.beginFirst(request, mine.session().snapshot().details(), mine.browser()));
   }

@@ -11,6 +11,7 @@ import org.springframework.context.annotation.Import;
   IdpPersonData.class,
   IdpSessionsResource.class,
   NamesResource.class,
+  PasskeysResource.class,
   PersonAccessResource.class,
   RegisteredClientsResource.class,
   SecondFactorsResource.class

@@ -8,6 +8,7 @@ import dev.gatehouse.common.db.PasswordResets;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.token.Authorizations;
 import dev.gatehouse.idp.session.KnownDevices;
@@ -24,6 +25,7 @@ public final class IdpPersonData implements AdminResource.PersonData {
   private static final String CONSENTS = "consents";
   private static final String AUTHORIZATIONS = "authorizations";
   private static final String DEVICES = "devices";
+  private static final String PASSKEYS = "passkeys";
   private static final String RESETS = "passwordResets";
   private static final String TOKENS = "tokens";
   private static final String MAILS = "waitingMails";
@@ -32,6 +34,7 @@ public final class IdpPersonData implements AdminResource.PersonData {
   private final Authorizations authorizations;
   private final KnownDevices devices;
   private final SecondFactors factors;
+  private final Passkeys passkeys;
   private final PasswordResets resets;
   private final MailOutbox outbox;
   private final Tokens tokens;
@@ -41,6 +44,7 @@ public final class IdpPersonData implements AdminResource.PersonData {
       Authorizations authorizations,
       KnownDevices devices,
       SecondFactors factors,
+      Passkeys passkeys,
       PasswordResets resets,
       MailOutbox outbox,
       Tokens tokens) {
@@ -48,6 +52,7 @@ public final class IdpPersonData implements AdminResource.PersonData {
     this.authorizations = authorizations;
     this.devices = devices;
     this.factors = factors;
+    this.passkeys = passkeys;
     this.resets = resets;
     this.outbox = outbox;
     this.tokens = tokens;
@@ -68,6 +73,7 @@ public final class IdpPersonData implements AdminResource.PersonData {
     found.put(AUTHORIZATIONS, authorizations.ofPerson(realm, id).stream().map(IdpPersonData::entry).toList());
     // A browser has no name, only a random number that its cookie holds.
     found.put(DEVICES, Collections.nCopies(devices.count(realm, id), Map.of("kind", "known browser")));
+    found.put(PASSKEYS, passkeys.of(realm, id).stream().map(IdpPersonData::entry).toList());
     found.put(
         RESETS,
         resets.ofPerson(realm, id).stream()
@@ -86,6 +92,17 @@ public final class IdpPersonData implements AdminResource.PersonData {
             .map(mail -> Map.<String, Object>of("kind", mail.kind(), "since", mail.createdAt()))
             .toList());
     return found;
+  }
+
+  private static Map<String, Object> entry(Passkeys.Passkey passkey) {
+    Map<String, Object> entry = new LinkedHashMap<>();
+    entry.put("id", passkey.id());
+    entry.put("label", passkey.label());
+    entry.put("model", passkey.model().aaguid());
+    entry.put("backedUp", passkey.state().backedUp());
+    entry.put("since", passkey.createdAt());
+    passkey.state().usedAt().ifPresent(at -> entry.put("usedAt", at));
+    return entry;
   }
 
   private static Map<String, Object> entry(Authorization authorization) {
@@ -110,6 +127,8 @@ public final class IdpPersonData implements AdminResource.PersonData {
     removed.put(DEVICES, devices.count(realm, id));
     devices.forget(realm, id);
     factors.erase(realm, id);
+    removed.put(PASSKEYS, passkeys.of(realm, id).size());
+    passkeys.erase(realm, id);
     removed.put(TOKENS, tokens.of(realm, id).size());
     tokens.erase(realm, id);
     removed.put(RESETS, resets.remove(realm, id) ? 1 : 0);

@@ -71,14 +71,18 @@ public final class SecondFactorsResource implements AdminResource.SecondFactorAd
   }
 
   private Optional<Person> find(String realm, String person) {
+    return find(realms, directories, realm, person);
+  }
+
+  /** Finds the person with that name or id in the directory of a realm with an identity provider. */
+  static Optional<Person> find(Realms realms, Directories directories, String realm, String person) {
     return realms
         .find(realm)
         .filter(known -> known.idp().isPresent())
-        .flatMap(known -> find(known, person));
+        .flatMap(known -> find(directories.of(known), known, person));
   }
 
-  private Optional<Person> find(Realm realm, String person) {
-    Directory directory = directories.of(realm);
+  private static Optional<Person> find(Directory directory, Realm realm, String person) {
     Optional<Person> byId = directory.find(new PersonId(person));
     if (byId.isPresent()) {
       return byId;

@@ -1,7 +1,10 @@
 package dev.gatehouse.idp.authn;
 
+import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.sealed.PendingOverflow;
+import dev.gatehouse.common.store.DueStore;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.SingleUseStore;
@@ -10,9 +13,6 @@ import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
-import dev.gatehouse.common.directory.Directories;
-import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.common.store.DueStore;
 import dev.gatehouse.idp.session.IdpSessions;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
@@ -32,6 +32,8 @@ import org.springframework.context.annotation.Import;
   LoginEndpoint.class,
   LoginSteps.class,
   PassedFirstFactors.class,
+  PasskeyEndpoint.class,
+  PasskeyScript.class,
   PasswordContract.class,
   PasswordChanges.class,
   PasswordEndpoint.class,
@@ -76,6 +78,14 @@ public class AuthnConfig {
       InstantSource clock,
       RandomGenerator random) {
     return new PendingRequestsFactory(sealing, new PendingOverflow(clock, stores, "idp-pending-overflow"), marks, browsers, refusals, clock, random);
+  }
+
+  @Bean
+  RouteGroup idpPasskeyRoutes(PasskeyEndpoint passkeys, PasskeyScript script) {
+    return RouteGroup.of(
+        Route.get(PasskeyScript.PATH, script),
+        Route.form(PasskeyEndpoint.LOGIN, passkeys.first()),
+        Route.form(PasskeyEndpoint.SECOND, passkeys.second()));
   }
 
   @Bean

@@ -13,6 +13,7 @@ import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.passkey.PasskeyParty;
 import dev.gatehouse.idp.session.AuthnDecision;
 import dev.gatehouse.idp.session.AuthnDecisions;
 import dev.gatehouse.idp.session.DeviceKeys;
@@ -39,6 +40,8 @@ public final class LoginEndpoint implements Endpoint {
 
   /** The page for people who forgot their password, in realms that allow new ones by mail. */
   public static final String FORGOTTEN = "password/forgotten";
+
+  private static final Set<String> WRONG = Set.of("form", "passkey");
 
   private final IdpSessions sessions;
   private final BrowserBinding browsers;
@@ -75,8 +78,17 @@ public final class LoginEndpoint implements Endpoint {
       return submit(request, sought);
     }
     SessionToken browser = browsers.findOrCreate(request);
-    Optional<String> wrong = request.http().queryParameters().one("wrong").filter("form"::equals);
-    return browsers.keep(request, browser, show(request, sought, browser, wrong.map(w -> "login.wrong.form")));
+    return browsers.keep(request, browser, show(request, sought, browser, wrong(request)));
+  }
+
+  /** The message of a form that another address refused. */
+  static Optional<String> wrong(RealmRequest request) {
+    return request.http().queryParameters().one("wrong").filter(WRONG::contains).map(wrong -> "login.wrong." + wrong);
+  }
+
+  /** Without passkeys, the pages of a login have no script. */
+  static Page.Policy policy(RealmRequest request) {
+    return PasskeyParty.of(request).isPresent() ? Page.Policy.scripted(request.here(PasskeyScript.PATH)) : Page.Policy.plain();
   }
 
   /**
@@ -138,6 +150,7 @@ public final class LoginEndpoint implements Endpoint {
   /** Returns whether a password and the code of an app do not do. A person who has both steps before them comes here by choice. */
   private static boolean isForToken(RealmRequest request, Optional<PendingSignOn> sought, Set<LoginContract> contracts) {
     return contracts.contains(LoginContract.TOKEN)
+        && !contracts.contains(LoginContract.PASSKEY)
         && request.http().queryParameters().one("by").isEmpty()
         && !AuthnDecisions.isReachedBy(request, LoginSteps.wanted(sought), LoginContract.PASSWORD);
   }
@@ -201,7 +214,10 @@ public final class LoginEndpoint implements Endpoint {
       CertificateLogins.address(request, BrowserBinding.hash(browser), sought.map(PendingSignOn::key))
           .ifPresent(address -> texts.put("certificate", address));
     }
-    return rendered(request, Page.of(status, "login", model), name, texts);
+    if (offered.contains(LoginContract.PASSKEY) && PasskeyParty.of(request).isPresent()) {
+      texts.put("passkey", request.here(PasskeyEndpoint.LOGIN) + sought.map(w -> "?pending=" + w.key()).orElse(""));
+    }
+    return rendered(request, new Page(status, "login", model, policy(request)), name, texts);
   }
 
   /**

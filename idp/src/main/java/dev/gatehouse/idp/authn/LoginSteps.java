@@ -4,6 +4,8 @@ import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.passkey.PasskeyLogins;
+import dev.gatehouse.idp.passkey.PasskeyOffers;
 import dev.gatehouse.idp.session.AuthnContexts;
 import dev.gatehouse.idp.session.AuthnDecision;
 import dev.gatehouse.idp.session.AuthnDecisions;
@@ -29,6 +31,8 @@ public final class LoginSteps {
   private final IdpSessions sessions;
   private final PassedFirstFactors firstFactors;
   private final SecondFactor secondFactor;
+  private final PasskeyLogins passkeys;
+  private final PasskeyOffers offers;
   private final PasscodeChecks passcodes;
   private final KnownDevices devices;
   private final InstantSource clock;
@@ -37,12 +41,16 @@ public final class LoginSteps {
       IdpSessions sessions,
       PassedFirstFactors firstFactors,
       SecondFactor secondFactor,
+      PasskeyLogins passkeys,
+      PasskeyOffers offers,
       PasscodeChecks passcodes,
       KnownDevices devices,
       InstantSource clock) {
     this.sessions = sessions;
     this.firstFactors = firstFactors;
     this.secondFactor = secondFactor;
+    this.passkeys = passkeys;
+    this.offers = offers;
     this.passcodes = passcodes;
     this.devices = devices;
     this.clock = clock;
@@ -70,7 +78,17 @@ public final class LoginSteps {
       LoginContract contract,
       SessionToken browser,
       Optional<PendingSignOn> sought) {
-    AuthnEvent event = event(request, contract);
+    return passed(request, person, proved, event(request, contract), browser, sought);
+  }
+
+  /** Like the other two, for an event whose level depends on more than its contract. */
+  EdgeReply passed(
+      RealmRequest request,
+      Person person,
+      Optional<String> proved,
+      AuthnEvent event,
+      SessionToken browser,
+      Optional<PendingSignOn> sought) {
     if (needsSecondStep(request, person, event)
         || AuthnDecisions.of(request, wanted(sought), List.of(event)) instanceof AuthnDecision.StepUp) {
       String key = firstFactors.begin(request, person, event, browser, sought.map(PendingSignOn::key));
@@ -79,7 +97,17 @@ public final class LoginSteps {
     }
     return sessions
         .open(request, person, proved, List.of(event))
-        .to(LoginEndpoint.next(request, sought));
+        .to(next(request, person, event, sought));
+  }
+
+  /**
+   * Returns where a completed login leads, by way of the offer of a passkey if it is due.
+   *
+   * @param first the first step
+   */
+  String next(RealmRequest request, Person person, AuthnEvent first, Optional<PendingSignOn> sought) {
+    return offers.before(
+        request, person.id(), first.contract(), sought.map(PendingSignOn::key), LoginEndpoint.next(request, sought));
   }
 
   /**
@@ -110,6 +138,7 @@ public final class LoginSteps {
         && !event.level().reaches(AuthnLevel.CERTIFICATE)
         && (!event.level().reaches(LoginContracts.floor(request))
             || secondFactor.isSetUp(request.realm().name(), person.id())
+            || !passkeys.strong(request, person.id()).isEmpty()
             || secondFactor.needsConfirmation(request.realm().name(), person.id())
             || passcodes.hasToken(request.realm(), person.id()));
   }

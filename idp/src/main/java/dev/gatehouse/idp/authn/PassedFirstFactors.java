@@ -4,6 +4,7 @@ import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -27,10 +28,35 @@ public final class PassedFirstFactors {
   private final RandomGenerator random;
 
   public PassedFirstFactors(Stores stores, BrowserBinding browsers, InstantSource clock, RandomGenerator random) {
-    this.store = stores.singleUse(STORE, new JsonCodec<>(PassedFirstFactor.class));
+    this.store = stores.singleUse(STORE, new Codec());
     this.browsers = browsers;
     this.clock = clock;
     this.random = random;
+  }
+
+  /** Gives first steps by passkey a number that versions before passkeys refuse, because they do not know the words. */
+  static final class Codec implements ValueCodec<PassedFirstFactor> {
+
+    private static final byte WITHOUT_PASSKEYS = 1;
+    private static final byte BY_PASSKEY = 3;
+
+    private final JsonCodec<PassedFirstFactor> json = new JsonCodec<PassedFirstFactor>(PassedFirstFactor.class);
+
+    @Override
+    public byte[] encode(PassedFirstFactor step) {
+      byte[] bytes = json.encode(step);
+      bytes[0] = step.passed().isByPasskey() ? BY_PASSKEY : WITHOUT_PASSKEYS;
+      return bytes;
+    }
+
+    @Override
+    public PassedFirstFactor decode(byte[] bytes) {
+      byte[] known = bytes.clone();
+      if (known.length > 0 && known[0] == BY_PASSKEY) {
+        known[0] = WITHOUT_PASSKEYS;
+      }
+      return json.decode(known);
+    }
   }
 
   /** @return its key */

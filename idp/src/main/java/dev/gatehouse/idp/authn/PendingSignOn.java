@@ -40,7 +40,7 @@ public record PendingSignOn(
   }
 
   /** The request in the languages that the app prefers; unchanged if no sign-on waits. */
-  static RealmRequest spoken(RealmRequest request, Optional<PendingSignOn> sought) {
+  public static RealmRequest spoken(RealmRequest request, Optional<PendingSignOn> sought) {
     return sought.map(waits -> request.speaking(waits.uiLocales())).orElse(request);
   }
 }

@@ -10,6 +10,8 @@ import dev.gatehouse.idp.authn.SecondSteps.Bearer;
 import dev.gatehouse.idp.authn.SecondSteps.Found;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.passkey.PasskeyLogins;
+import dev.gatehouse.idp.passkey.PasskeyParty;
 import dev.gatehouse.idp.session.AuthnDecisions;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.session.LoginContracts;
@@ -31,14 +33,17 @@ public final class SecondStepEndpoint implements Endpoint {
 
   private final SecondSteps steps;
   private final SecondFactor secondFactor;
+  private final PasskeyLogins passkeys;
   private final PasscodeChecks passcodes;
   private final BrowserBinding browsers;
   private final Pages pages;
 
-  public SecondStepEndpoint(SecondSteps steps, SecondFactor secondFactor, PasscodeChecks passcodes, BrowserBinding browsers, Pages pages) {
+  public SecondStepEndpoint(
+      SecondSteps steps, SecondFactor secondFactor, PasskeyLogins passkeys, PasscodeChecks passcodes, BrowserBinding browsers, Pages pages) {
     this.passcodes = passcodes;
     this.steps = steps;
     this.secondFactor = secondFactor;
+    this.passkeys = passkeys;
     this.browsers = browsers;
     this.pages = pages;
   }
@@ -55,23 +60,36 @@ public final class SecondStepEndpoint implements Endpoint {
         if (isForToken(request, bearer)) {
           yield EdgeReply.seeOther(TokenStepEndpoint.address(request) + bearer.query());
         }
-        if (!secondFactor.isSetUp(request.realm().name(), bearer.person().id())) {
+        if (!secondFactor.isSetUp(request.realm().name(), bearer.person().id())
+            && passkeys.strong(request, bearer.person().id()).isEmpty()
+            && steps.helps(request, bearer, LoginContract.TOTP)) {
           yield EdgeReply.seeOther(SetUpEndpoint.address(request) + bearer.query());
         }
-        yield request.http().isGet() ? form(request, bearer, 200, Optional.empty()) : submit(request, bearer);
+        yield request.http().isGet() ? form(request, bearer, 200, LoginEndpoint.wrong(request)) : submit(request, bearer);
       }
     };
   }
 
-  /** A token is asked for if an app's code does not do, or if the person has a token and no app. */
+  /** A token is asked for if nothing else does that the person has. */
   private boolean isForToken(RealmRequest request, Bearer bearer) {
-    if (!LoginContracts.offersToken(request)) {
+    if (!helpsByToken(request, bearer) || isByPasskey(request, bearer)) {
       return false;
     }
     return !LoginContracts.offersSecondStep(request)
         || !AuthnDecisions.isReachedWith(request, LoginSteps.wanted(bearer.sought()), bearer.passed(), LoginContract.TOTP)
         || !secondFactor.isSetUp(request.realm().name(), bearer.person().id())
             && passcodes.hasToken(request.realm(), bearer.person().id());
+  }
+
+  private static boolean helpsByToken(RealmRequest request, Bearer bearer) {
+    return LoginContracts.offersToken(request)
+        && AuthnDecisions.isReachedWith(request, LoginSteps.wanted(bearer.sought()), bearer.passed(), LoginContract.TOKEN);
+  }
+
+  private boolean isByPasskey(RealmRequest request, Bearer bearer) {
+    return PasskeyParty.of(request).isPresent()
+        && !passkeys.strong(request, bearer.person().id()).isEmpty()
+        && steps.helps(request, bearer, LoginContract.PASSKEY);
   }
 
   private EdgeReply submit(RealmRequest request, Bearer bearer) {
@@ -95,9 +113,7 @@ public final class SecondStepEndpoint implements Endpoint {
   private EdgeReply finish(RealmRequest request, Bearer bearer, LoginContract contract) {
     return steps
         .passed(request, bearer, contract)
-        .map(
-            opened ->
-                opened.to(LoginEndpoint.next(request, bearer.sought())))
+        .map(opened -> opened.to(steps.next(request, bearer)))
         .orElseGet(() -> steps.gone(request));
   }
 
@@ -113,6 +129,14 @@ public final class SecondStepEndpoint implements Endpoint {
     model.put("action", address(request) + bearer.query());
     model.put("csrf", CsrfToken.of(browser, FORM));
     model.put("name", bearer.person().name());
+    boolean byPasskey = isByPasskey(request, bearer);
+    boolean byToken = helpsByToken(request, bearer) && passcodes.hasToken(request.realm(), bearer.person().id());
+    boolean byCode =
+        secondFactor.isSetUp(request.realm().name(), bearer.person().id()) && steps.helps(request, bearer, LoginContract.TOTP);
+    model.put("code", byCode);
+    model.put("passkey", byPasskey ? Optional.of(request.here(PasskeyEndpoint.SECOND) + bearer.query()) : Optional.empty());
+    model.put("passkeys", request.here("account/passkeys"));
+    model.put("token", byToken ? Optional.of(TokenStepEndpoint.address(request) + bearer.query()) : Optional.empty());
     model.put("wrong", wrong);
     retryAfter.ifPresent(wait -> ThrottledForm.addWait(model, wait));
     model.put("partner", bearer.sought().map(PendingSignOn::partner));
@@ -123,6 +147,6 @@ public final class SecondStepEndpoint implements Endpoint {
             ? Optional.of(LoginEndpoint.address(request, bearer.sought().map(PendingSignOn::key)))
             : Optional.empty());
     return browsers.keep(
-        request, browser, pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "second", model)));
+        request, browser, pages.render(request.http(), Optional.of(request.realm()), new Page(status, "second", model, LoginEndpoint.policy(request))));
   }
 }

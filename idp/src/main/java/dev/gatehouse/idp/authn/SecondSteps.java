@@ -12,6 +12,7 @@ import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.session.LoginContracts;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -150,7 +151,11 @@ public final class SecondSteps {
    * meanwhile.
    */
   Optional<IdpSessions.Opened> passed(RealmRequest request, Bearer bearer, LoginContract contract) {
-    AuthnEvent second = steps.event(request, contract);
+    return passed(request, bearer, steps.event(request, contract));
+  }
+
+  /** Like {@link #passed(RealmRequest, Bearer, LoginContract)}, for a second step that was just passed. */
+  Optional<IdpSessions.Opened> passed(RealmRequest request, Bearer bearer, AuthnEvent second) {
     return switch (bearer) {
       case Bearer.AfterFirstStep(String key, PassedFirstFactor step, Person person, var sought) ->
           firstFactors.finish(key)
@@ -158,6 +163,23 @@ public final class SecondSteps {
               : Optional.empty();
       case Bearer.InSession(IdpSession session, var sought) -> sessions.raise(request, session, second);
     };
+  }
+
+  /** Returns whether the contract would satisfy what waits; always true after a first step. */
+  boolean helps(RealmRequest request, Bearer bearer, LoginContract contract) {
+    if (!(bearer instanceof Bearer.InSession(IdpSession session, PendingSignOn sought))) {
+      return true;
+    }
+    List<AuthnEvent> more = new ArrayList<>(session.passed());
+    more.add(steps.event(request, contract));
+    return AuthnDecisions.of(request, sought.wanted(), more) instanceof AuthnDecision.Satisfied;
+  }
+
+  /** The path to which a passed second step leads. */
+  String next(RealmRequest request, Bearer bearer) {
+    return bearer instanceof Bearer.AfterFirstStep(String key, PassedFirstFactor step, Person person, var sought)
+        ? steps.next(request, person, step.passed(), sought)
+        : LoginEndpoint.next(request, bearer.sought());
   }
 
   /** The reply if {@link #passed} returned no session. */

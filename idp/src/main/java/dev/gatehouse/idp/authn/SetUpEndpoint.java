@@ -9,6 +9,7 @@ import dev.gatehouse.idp.authn.SecondSteps.Found;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.passkey.PasskeyLogins;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.totp.Enrolments;
 import dev.gatehouse.idp.totp.SecondFactor;
@@ -24,6 +25,7 @@ public final class SetUpEndpoint implements Endpoint {
 
   private final SecondSteps steps;
   private final SecondFactor secondFactor;
+  private final PasskeyLogins passkeys;
   private final Enrolments enrolments;
   private final BrowserBinding browsers;
   private final SetUpPages setUpPages;
@@ -32,12 +34,14 @@ public final class SetUpEndpoint implements Endpoint {
   public SetUpEndpoint(
       SecondSteps steps,
       SecondFactor secondFactor,
+      PasskeyLogins passkeys,
       Enrolments enrolments,
       BrowserBinding browsers,
       SetUpPages setUpPages,
       Refusals refusals) {
     this.steps = steps;
     this.secondFactor = secondFactor;
+    this.passkeys = passkeys;
     this.enrolments = enrolments;
     this.browsers = browsers;
     this.setUpPages = setUpPages;
@@ -57,7 +61,9 @@ public final class SetUpEndpoint implements Endpoint {
         if (browser.isEmpty()) {
           yield refusals.page(request, 403, "cross-site", "NO_BROWSER_BINDING");
         }
-        if (secondFactor.isSetUp(request.realm().name(), bearer.person().id())) {
+        // Whoever has a strong passkey proves it first: a thief of the password must not add an app.
+        if (secondFactor.isSetUp(request.realm().name(), bearer.person().id())
+            || !passkeys.strong(request, bearer.person().id()).isEmpty()) {
           yield EdgeReply.seeOther(SecondStepEndpoint.address(request) + bearer.query());
         }
         if (secondFactor.needsConfirmation(request.realm().name(), bearer.person().id())) {

@@ -87,7 +87,7 @@ public final class TokenStepEndpoint implements Endpoint {
           result.person().id().equals(bearer.person().id())
               ? steps
                   .passed(request, bearer, LoginContract.TOKEN)
-                  .map(opened -> opened.to(LoginEndpoint.next(request, bearer.sought())))
+                  .map(opened -> opened.to(steps.next(request, bearer)))
                   .orElseGet(() -> steps.gone(request))
               : steps.gone(request);
     };

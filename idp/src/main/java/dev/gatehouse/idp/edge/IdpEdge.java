@@ -100,6 +100,12 @@ public final class IdpEdge implements HttpRequestHandler {
       EdgeRequest bare = request(servlet, path, addressed.get(), NO_BODY);
       return certificates.answer(bare, ClientCertificates.shown(servlet));
     }
+    if (asked.isEmpty() && path.equals(RelatedOrigins.PATH) && servlet.getMethod().equals("GET")) {
+      Optional<EdgeReply> document = RelatedOrigins.at(addressed.get().origin().host(), realms.all());
+      if (document.isPresent()) {
+        return document.get();
+      }
+    }
     if (asked.isEmpty() ? !isOurs(path, addressed.get()) : !isForClients(path, addressed.get())) {
       return EdgeReply.of(421, TEXT, "421 Misdirected Request\n");
     }

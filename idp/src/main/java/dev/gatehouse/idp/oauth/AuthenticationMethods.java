@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.oauth;
 
 import dev.gatehouse.idp.session.AuthnEvent;
+import dev.gatehouse.idp.session.AuthnLevel;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,18 +15,23 @@ public final class AuthenticationMethods {
     Set<String> methods = new LinkedHashSet<>();
     boolean first = false;
     boolean second = false;
+    boolean both = false;
     for (AuthnEvent event : passed) {
       methods.addAll(
           switch (event.contract()) {
             case PASSWORD, BASIC, DIRECT, GRANT -> List.of("pwd");
             case CERTIFICATE -> List.of("pop");
-            case TOKEN -> List.of("otp", "pin", "mfa");
-            case TOTP, RECOVERY -> List.of("otp");
+              case TOKEN -> List.of("otp", "pin", "mfa");
+              case TOTP, RECOVERY -> List.of("otp");
+              case PASSKEY -> List.of("hwk", "user");
+              case SYNCED_PASSKEY -> List.of("swk", "user");
+              case SECURITY_KEY -> List.of("hwk", "user");
           });
+      both |= event.level() == AuthnLevel.PASSKEY;
       first |= !event.contract().isSecondStep();
       second |= event.contract().isSecondStep();
     }
-    if (first && second) {
+    if (both || first && second) {
       methods.add("mfa");
     }
     return List.copyOf(methods);

@@ -2,18 +2,12 @@ package dev.gatehouse.idp.oidc;
 
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.key.SealingKey;
-import dev.gatehouse.common.sealed.SealedState;
-import dev.gatehouse.common.sealed.UnsealResult;
-import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
 import dev.gatehouse.idp.oidc.IdTokenReader.Hint;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -41,27 +35,18 @@ final class EndSessionRequests {
     record Refused(Refusal refusal) implements Reading {}
   }
 
-  private static final Duration LIFE = Duration.ofMinutes(10);
-  private static final int VERSION = 1;
-  private static final String ID = "ask";
-
   /** A longer state would make an address that servers truncate. */
   private static final int LONGEST_STATE = 2_000;
 
   private final IdTokenReader hints;
   private final Clients clients;
-  private final SealedState sealed;
-  private final InstantSource clock;
-  private final RandomGenerator random;
-  private final JsonCodec<EndSessionRequest> codec = new JsonCodec<>(EndSessionRequest.class);
+  private final EndSessionSeal seal;
 
   EndSessionRequests(
       IdTokenReader hints, Clients clients, SealingKey sealing, InstantSource clock, RandomGenerator random) {
     this.hints = hints;
     this.clients = clients;
-    this.sealed = new SealedState(sealing, "idp rp-initiated logout", VERSION, clock, random);
-    this.clock = clock;
-    this.random = random;
+    this.seal = new EndSessionSeal(sealing, clock, random);
   }
 
   /**
@@ -117,30 +102,13 @@ final class EndSessionRequests {
     return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /**
-   * Seals the request for one of our addresses or form fields. A POST comes without cookies, so the seal is bound not
-   * to a browser but to a secret beside it. Each seal has its own key, however many are requested.
-   */
+  /** As {@link EndSessionSeal#seal}. */
   String seal(EndSessionRequest asked) {
-    SessionToken secret = SessionToken.create(random);
-    Instant end = clock.instant().plus(LIFE);
-    return secret.value() + "." + sealed.seal(asked.realm(), secret, ID, codec.encode(asked), end);
+    return seal.seal(asked);
   }
 
   /** Opens a sealed request; empty if we did not seal it for this realm within the last ten minutes. */
   Optional<EndSessionRequest> open(RealmRequest request, String text) {
-    int dot = Math.max(0, text.indexOf('.'));
-    return SessionToken.parse(text.substring(0, dot))
-        .map(secret -> sealed.open(request.realm().name(), secret, ID, text.substring(dot + 1)))
-        .flatMap(unsealed -> unsealed instanceof UnsealResult.Opened(byte[] payload, Instant end) ? read(payload) : Optional.empty());
-  }
-
-  private Optional<EndSessionRequest> read(byte[] payload) {
-    try {
-      return Optional.of(codec.decode(payload));
-    } catch (IllegalArgumentException e) {
-      // We sealed it in a format that this version does not read: the person begins again.
-      return Optional.empty();
-    }
+    return seal.open(request.realm().name(), text);
   }
 }

@@ -182,6 +182,7 @@ final class ProviderMetadata {
                   case CERTIFICATE -> contracts.certificate().isPresent();
                   case TOKEN -> contracts.token().isPresent();
                   case SECOND_FACTOR -> contracts.secondFactor() != SecondFactor.OFF || contracts.token().isPresent();
+                  case PASSKEY -> contracts.passkeys().isPresent();
                 });
   }
 

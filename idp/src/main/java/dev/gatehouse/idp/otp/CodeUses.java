@@ -64,7 +64,7 @@ final class CodeUses {
     Use use = used.use();
     return new Token(
         token.serial(), token.type(), token.sealedSeed(), token.state(), token.person(), use.used(), use.drift(), token.expiresAt(),
-        Optional.of(use.at()));
+        Optional.of(use.at()), token.replaces());
   }
 
   /**

@@ -1,9 +1,13 @@
 package dev.gatehouse.idp.otp;
 
 import dev.gatehouse.common.realm.TokenLogin;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /** What a PIN may be (NIST SP 800-63B, section 3.1.1.2: it is never the only factor). */
 final class PinPolicy {
+
+  private static final int USUAL_LENGTH = 6;
 
   private PinPolicy() {}
 
@@ -13,6 +17,17 @@ final class PinPolicy {
         && pin.length() <= rules.most()
         && pin.chars().allMatch(c -> c >= '0' && c <= '9' || rules.letters() && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'))
         && !isRun(pin);
+  }
+
+  /** Makes a PIN of digits. */
+  static String create(TokenLogin.Pin rules, RandomGenerator random) {
+    int length = Math.clamp(USUAL_LENGTH, rules.least(), rules.most());
+    while (true) {
+      String pin = random.ints(length, '0', '9' + 1).mapToObj(Character::toString).collect(Collectors.joining());
+      if (allows(rules, pin)) {
+        return pin;
+      }
+    }
   }
 
   private static boolean isRun(String pin) {

@@ -127,14 +127,17 @@ final class RealmPasscodes implements PasscodeCheck {
     if (holder.wrong() >= rules.nextCodeAfter()) {
       return challenge(attempt, person, Question.NEXT_CODE, token.serial(), match.used(), "");
     }
-    return passed(attempt, person, holder, token.serial(), match.used());
+    return passed(attempt, person, holder, token, match.used());
   }
 
-  private PasscodeResult passed(PasscodeAttempt attempt, Person person, TokenHolder holder, String serial, long used) {
+  private PasscodeResult passed(PasscodeAttempt attempt, Person person, TokenHolder holder, Token token, long used) {
     forgive(person, holder);
+    if (token.replaces().isPresent()) {
+      parts.tokens.finishReplacement(realm.name(), token, person.id());
+    }
     return holder.newPin()
-        ? challenge(attempt, person, Question.NEW_PIN, serial, used, "")
-        : new Accepted(person, serial);
+        ? challenge(attempt, person, Question.NEW_PIN, token.serial(), used, "")
+        : new Accepted(person, token.serial());
   }
 
   private PasscodeResult decide(String reference, PasscodeAttempt attempt) {
@@ -173,7 +176,7 @@ final class RealmPasscodes implements PasscodeCheck {
       return wrong(person, now, Reason.WRONG_PASSCODE);
     }
     return use(person, token, next, TokenWindow.of(token, now, Width.TWO_CODES), now)
-        ? passed(attempt, person, holder, token.serial(), next)
+        ? passed(attempt, person, holder, token, next)
         : notUsed(person, now);
   }
 

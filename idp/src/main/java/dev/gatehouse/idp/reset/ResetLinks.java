@@ -160,6 +160,11 @@ public final class ResetLinks {
   }
 
   private String digest(RealmRequest request, String token) {
-    return sealing.digest(token, USE, request.realm().name());
+    return digest(sealing, request.realm().name(), token);
+  }
+
+  /** Returns what is stored in place of a link's token. */
+  static String digest(SealingKey sealing, String realm, String token) {
+    return sealing.digest(token, USE, realm);
   }
 }

@@ -29,13 +29,17 @@ public final class AuthnContexts {
   public static final String TOKEN = "https://gatehouse.dev/ac/token";
   public static final String REFEDS_MFA = "https://refeds.org/profile/mfa";
 
+  /** OpenID PAPE 1.0, section 4; its short name is that of OpenID Connect EAP ACR Values 1.0, section 3. */
+  public static final String PHISHING_RESISTANT = "http://schemas.openid.net/pape/policies/2007/06/phishing-resistant";
+
   /** Short names of classes for OpenID clients (OpenID Connect Core 2: parties agree on {@code acr} values). */
   public static final Map<String, List<String>> SHORT_NAMES =
       Map.of(
           "password", List.of(PASSWORD_PROTECTED_TRANSPORT, PASSWORD),
           "certificate", List.of(TLS_CLIENT),
           "token", List.of(TOKEN),
-          "mfa", List.of(REFEDS_MFA));
+          "mfa", List.of(REFEDS_MFA),
+          "phr", List.of(PHISHING_RESISTANT));
 
   private AuthnContexts() {}
 
@@ -49,17 +53,16 @@ public final class AuthnContexts {
   }
 
   /** The levels that these events achieve together: a second step counts only together with a first one. */
-  static Set<AuthnLevel> earned(List<AuthnEvent> events) {
+  public static Set<AuthnLevel> earned(List<AuthnEvent> events) {
     EnumSet<AuthnLevel> levels = EnumSet.noneOf(AuthnLevel.class);
-    boolean second = false;
+    EnumSet<AuthnLevel> seconds = EnumSet.noneOf(AuthnLevel.class);
     for (AuthnEvent event : events) {
-      if (event.contract().isSecondStep()) {
-        second = true;
-      } else {
-        levels.add(event.level());
-      }
+      (event.contract().isSecondStep() ? seconds : levels).add(event.level());
     }
-    if (levels.contains(AuthnLevel.TOKEN) || !levels.isEmpty() && second) {
+    if (!levels.isEmpty()) {
+      levels.addAll(seconds);
+    }
+    if (levels.contains(AuthnLevel.TOKEN)) {
       levels.add(AuthnLevel.SECOND_FACTOR);
     }
     return levels;
@@ -82,8 +85,7 @@ public final class AuthnContexts {
       // means.
       case "exact" ->
           refs.stream()
-              .filter(
-                  ref -> AuthnLevel.of(ref).filter(l -> l == AuthnLevel.UNSPECIFIED || earned.contains(l)).isPresent())
+              .filter(ref -> ref.equals(UNSPECIFIED) || earned.stream().anyMatch(level -> level.classRefs().contains(ref)))
               .findFirst();
       case "minimum" -> {
         AuthnLevel least = asked.stream().min(Comparator.naturalOrder()).orElseThrow();

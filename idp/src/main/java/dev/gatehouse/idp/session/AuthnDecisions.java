@@ -58,8 +58,11 @@ public final class AuthnDecisions {
   }
 
   private static boolean isReachedWithSecondStep(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed) {
-    return LoginContracts.offersSecondStep(request) && isReachedWith(request, wanted, passed, LoginContract.TOTP)
-        || LoginContracts.offersToken(request) && isReachedWith(request, wanted, passed, LoginContract.TOKEN);
+    boolean bySecondFactor =
+        LoginContracts.offersSecondStep(request)
+            && (isReachedWith(request, wanted, passed, LoginContract.TOTP)
+                || request.idp().contracts().passkeys().isPresent() && isReachedWith(request, wanted, passed, LoginContract.PASSKEY));
+    return bySecondFactor || LoginContracts.offersToken(request) && isReachedWith(request, wanted, passed, LoginContract.TOKEN);
   }
 
   /** Returns whether a login by this contract satisfies it, alone or with the code of an app. */
@@ -92,16 +95,16 @@ public final class AuthnDecisions {
         : AuthnContexts.strongest(earned);
   }
 
-  private static boolean earns(AuthnEvent event, AuthnLevel level) {
-    return event.level() == level || event.level() == AuthnLevel.TOKEN && level == AuthnLevel.SECOND_FACTOR;
+  private static boolean earns(AuthnEvent event, String classRef) {
+    return event.level().classRefs().contains(classRef)
+        || event.level() == AuthnLevel.TOKEN && AuthnLevel.SECOND_FACTOR.classRefs().contains(classRef);
   }
 
   /** The asserted time is that of the latest login that achieved the asserted level. */
   private static AuthnDecision satisfied(String classRef, List<AuthnEvent> passed) {
-    Optional<AuthnLevel> level = AuthnLevel.of(classRef).filter(l -> l != AuthnLevel.UNSPECIFIED);
     Instant at =
         passed.stream()
-            .filter(event -> level.isEmpty() || earns(event, level.get()))
+            .filter(event -> classRef.equals(AuthnContexts.UNSPECIFIED) || earns(event, classRef))
             .map(AuthnEvent::at)
             .max(Comparator.naturalOrder())
             .orElseThrow();

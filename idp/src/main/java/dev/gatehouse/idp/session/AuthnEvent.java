@@ -7,4 +7,13 @@ import java.time.Instant;
  *
  * @param level the level that it achieved
  */
-public record AuthnEvent(Instant at, LoginContract contract, AuthnLevel level) {}
+public record AuthnEvent(Instant at, LoginContract contract, AuthnLevel level) {
+
+  /** Returns whether it has words that versions before passkeys do not know. */
+  public boolean isByPasskey() {
+    return contract == LoginContract.PASSKEY
+        || contract == LoginContract.SYNCED_PASSKEY
+        || contract == LoginContract.SECURITY_KEY
+        || level == AuthnLevel.PASSKEY;
+  }
+}

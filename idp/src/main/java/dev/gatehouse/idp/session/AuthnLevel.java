@@ -15,7 +15,9 @@ public enum AuthnLevel {
   CERTIFICATE(AuthnContexts.TLS_CLIENT, AuthnContexts.X509),
   /** A token with a PIN, which earns {@link #SECOND_FACTOR} too: partners know the classes of that. */
   TOKEN(AuthnContexts.TOKEN),
-  SECOND_FACTOR(AuthnContexts.TIME_SYNC_TOKEN, AuthnContexts.REFEDS_MFA);
+  SECOND_FACTOR(AuthnContexts.TIME_SYNC_TOKEN, AuthnContexts.REFEDS_MFA),
+  /** A passkey for whose use its device verified the person, or one together with a password. */
+  PASSKEY(AuthnContexts.PHISHING_RESISTANT, AuthnContexts.REFEDS_MFA);
 
   private final List<String> classRefs;
 
@@ -31,7 +33,7 @@ public enum AuthnLevel {
     return compareTo(other) >= 0;
   }
 
-  /** Empty for a class that we cannot rank. */
+  /** The lowest level that has the class; empty for a class that we cannot rank. */
   public static Optional<AuthnLevel> of(String classRef) {
     return Arrays.stream(values()).filter(level -> level.classRefs.contains(classRef)).findFirst();
   }

@@ -1,5 +1,7 @@
 package dev.gatehouse.idp.session;
 
+import dev.gatehouse.common.audit.AuditEvent;
+
 /** The cause of an IdpSession's end. */
 public enum EndCause {
   /** The person logged out here. */
@@ -26,5 +28,10 @@ public enum EndCause {
   /** The word for the audit log. */
   public String word() {
     return word;
+  }
+
+  /** The event that the session ended by this. */
+  AuditEvent event(AuditEvent.Context context, IdpSession ended) {
+    return new AuditEvent.SessionEnded(context, "idp", ended.id().value(), ended.person().value(), word());
   }
 }

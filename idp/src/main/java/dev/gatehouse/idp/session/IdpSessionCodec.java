@@ -20,10 +20,10 @@ import java.util.Optional;
  */
 public final class IdpSessionCodec extends PackedCodec<IdpSession> {
 
-  /** Two above the one without the device: a check depends on it, so that nodes of the former version must refuse it. */
+  /** Has a device or a login by passkey: nodes of the former version check neither, so that they must refuse it. */
   private static final int VERSION = 6;
 
-  private static final int WITHOUT_DEVICE = 4;
+  private static final int PLAIN = 4;
 
   /** Flags for the qualifiers of a NameID; its SPNameQualifier is nearly always the partner. */
   private static final int QUALIFIER = 1;
@@ -33,7 +33,7 @@ public final class IdpSessionCodec extends PackedCodec<IdpSession> {
   private static final int SP_PROVIDED = 8;
 
   public IdpSessionCodec() {
-    super(VERSION, WITHOUT_DEVICE);
+    super(VERSION, PLAIN);
   }
 
   @Override
@@ -52,14 +52,15 @@ public final class IdpSessionCodec extends PackedCodec<IdpSession> {
     out.text(session.browser().address());
     out.word(session.browser().userAgent());
     out.list(session.participants(), (list, participant) -> writeParticipant(list, participant, begin));
-    if (versionOf(session) > WITHOUT_DEVICE) {
+    if (versionOf(session) > PLAIN) {
       session.device().write(out, begin);
     }
   }
 
   @Override
   protected int versionOf(IdpSession session) {
-    return session.device().equals(SessionDevice.NONE) ? WITHOUT_DEVICE : VERSION;
+    boolean isPlain = session.device().equals(SessionDevice.NONE) && session.passed().stream().noneMatch(AuthnEvent::isByPasskey);
+    return isPlain ? PLAIN : VERSION;
   }
 
   @Override
@@ -83,7 +84,7 @@ public final class IdpSessionCodec extends PackedCodec<IdpSession> {
         in.list(event -> readEvent(event, begin)),
         new Browser(in.text(), in.word()),
         in.list(participant -> readParticipant(participant, begin)),
-        written > WITHOUT_DEVICE ? SessionDevice.read(in, begin) : SessionDevice.NONE);
+        written > PLAIN ? SessionDevice.read(in, begin) : SessionDevice.NONE);
   }
 
   private static void writeEvent(PackedWriter out, AuthnEvent event, Instant begin) {

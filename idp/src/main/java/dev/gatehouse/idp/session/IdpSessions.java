@@ -79,6 +79,7 @@ public final class IdpSessions {
   private final SessionStore<IdpSession> store;
   private final Directories directories;
   private final EndNotices notices;
+  private final ExpiredSessions expired;
   private final KnownDevices knownDevices;
   private final SessionDevices devices;
   private final AuditLog audit;
@@ -97,6 +98,7 @@ public final class IdpSessions {
     this.store = store;
     this.directories = directories;
     this.notices = notices;
+    this.expired = new ExpiredSessions(store, notices, audit);
     this.knownDevices = knownDevices;
     this.devices = devices;
     this.audit = audit;
@@ -285,18 +287,11 @@ public final class IdpSessions {
    * notified. Returns the number of expired sessions that it found.
    */
   public int endExpired(int most) {
-    List<IdpSession> expired = store.expired(most);
-    for (IdpSession session : expired) {
-      notices.keep(session, EndCause.EXPIRED);
-      AuditEvent.Context context = new AuditEvent.Context(session.realm(), "-", Optional.empty());
-      store.endExpired(session.id()).ifPresent(gone -> audited(context, gone, EndCause.EXPIRED));
-    }
-    return expired.size();
+    return expired.end(most);
   }
 
   private IdpSession audited(AuditEvent.Context context, IdpSession ended, EndCause cause) {
-    audit.record(
-        new AuditEvent.SessionEnded(context, "idp", ended.id().value(), ended.person().value(), cause.word()));
+    audit.record(cause.event(context, ended));
     return ended;
   }
 

@@ -19,6 +19,12 @@ public enum LoginContract {
   PASSWORD("password", AuthnLevel.PASSWORD),
   /** An X.509 certificate in the TLS handshake, at the listener for certificates. */
   CERTIFICATE("certificate", AuthnLevel.CERTIFICATE),
+  /** A passkey whose key stays in its device, and for whose use the device verified the person (WebAuthn). */
+  PASSKEY("passkey", AuthnLevel.PASSKEY),
+  /** The same with a key that may be copied to other devices of the person. */
+  SYNCED_PASSKEY("synced-passkey", AuthnLevel.PASSKEY),
+  /** A passkey whose device did not verify the person, on top of one of the contracts above. */
+  SECURITY_KEY("security-key", AuthnLevel.PASSKEY),
   /** PIN and code of a token in one field: by itself, or on top of one of the contracts above. */
   TOKEN("token", AuthnLevel.TOKEN),
   /** A code of an authenticator app (RFC 6238), on top of one of the contracts above. */
@@ -46,7 +52,7 @@ public enum LoginContract {
 
   /** Returns whether it counts only together with another contract. */
   public boolean isSecondStep() {
-    return least == AuthnLevel.SECOND_FACTOR;
+    return least == AuthnLevel.SECOND_FACTOR || this == SECURITY_KEY;
   }
 
   public static LoginContract of(SecondFactor.Proof proof) {

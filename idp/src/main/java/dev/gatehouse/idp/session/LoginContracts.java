@@ -21,6 +21,9 @@ public final class LoginContracts {
     if (contracts.certificate().isPresent()) {
       offered.add(LoginContract.CERTIFICATE);
     }
+    if (contracts.passkeys().isPresent()) {
+      offered.add(LoginContract.PASSKEY);
+    }
     if (offersToken(request)) {
       offered.add(LoginContract.TOKEN);
     }

@@ -43,11 +43,24 @@ final class IdpSessionCodecTest {
   }
 
   @Test
-  void onlyASessionWithADeviceNeedsTheNewFormat() {
-    IdpSession session = new Sessions(new Random(11)).next();
-    assertThat(CODEC.encode(session.on(SessionDevice.NONE))[0]).as("nodes of the former version read it").isEqualTo((byte) 4);
+  void onlyASessionWithADeviceOrALoginByPasskeyNeedsTheNewFormat() {
+    IdpSession session = by(LoginContract.PASSWORD, AuthnLevel.PROTECTED_PASSWORD);
+    assertThat(CODEC.encode(session)[0]).as("nodes of the former version read it").isEqualTo((byte) 4);
     SessionDevice device = new SessionDevice(Optional.empty(), List.of(DeviceBinding.begin(session.id(), session.createdAt())));
-    assertThat(CODEC.encode(session.on(device))[0]).as("they read up to 5, and refuse it").isEqualTo((byte) 6);
+    IdpSession byPasskey = by(LoginContract.PASSKEY, AuthnLevel.PASSKEY);
+    for (IdpSession later : List.of(session.on(device), byPasskey, byPasskey.on(device))) {
+      assertThat(CODEC.encode(later)[0]).as("they read up to 5, and refuse it").isEqualTo((byte) 6);
+      assertThat(CODEC.decode(CODEC.encode(later))).isEqualTo(later);
+    }
+  }
+
+  /** A session without a device. */
+  private static IdpSession by(LoginContract contract, AuthnLevel level) {
+    IdpSession any = new Sessions(new Random(11)).next();
+    AuthnEvent event = new AuthnEvent(any.createdAt(), contract, level);
+    return new IdpSession(
+        any.id(), any.first(), any.realm(), any.lifetime(), any.snapshot(), List.of(event), any.browser(), any.participants(),
+        SessionDevice.NONE);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -7,6 +7,7 @@ import dev.gatehouse.perf.harness.BenchmarkCommand;
 import dev.gatehouse.perf.harness.Machine;
 import dev.gatehouse.perf.harness.Markdown;
 import dev.gatehouse.perf.harness.Report;
+import dev.gatehouse.perf.harness.ResultsOption;
 import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.Commands;
 import dev.gatehouse.perf.server.FreePorts;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -60,9 +62,7 @@ public final class AnalyticsCommand implements Callable<Integer> {
   @Option(names = "--routes", paramLabel = "N", defaultValue = "50", description = "Routes that have sums (${DEFAULT-VALUE}).")
   int routes;
 
-  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
-      description = "Folder for analytics.json and analytics.md (${DEFAULT-VALUE}).")
-  Path results = Path.of("perf/results");
+  @Mixin ResultsOption output = new ResultsOption();
 
   @Spec CommandSpec spec = CommandSpec.create();
 
@@ -119,7 +119,7 @@ public final class AnalyticsCommand implements Callable<Integer> {
             "analytics", BenchmarkCommand.command(spec), Report.commitHere(), start, Machine.here(),
             Map.of("logins a second", String.valueOf(rate), "seconds", String.valueOf(seconds), "routes", String.valueOf(routes)),
             List.of(), List.of(List.of(lag), answered), failures);
-    System.out.println(report.write(results, conclusions(lag, answered)));
+    System.out.println(report.write(output.results, conclusions(lag, answered)));
     return failures.isEmpty() ? 0 : 1;
   }
 

@@ -10,6 +10,7 @@ import dev.gatehouse.perf.harness.BenchmarkCommand;
 import dev.gatehouse.perf.harness.Machine;
 import dev.gatehouse.perf.harness.Markdown;
 import dev.gatehouse.perf.harness.Report;
+import dev.gatehouse.perf.harness.ResultsOption;
 import dev.gatehouse.perf.server.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -64,9 +66,7 @@ public final class AuditCommand implements Callable<Integer> {
       description = "Load the log into a PostgreSQL of its own, in place of the index, and drop the oldest tenth at the end.")
   boolean shared;
 
-  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
-      description = "Folder for audit.json and audit.md, or audit-shared.json and .md (${DEFAULT-VALUE}).")
-  Path results = Path.of("perf/results");
+  @Mixin ResultsOption output = new ResultsOption();
 
   @Spec CommandSpec spec = CommandSpec.create();
 
@@ -107,7 +107,7 @@ public final class AuditCommand implements Callable<Integer> {
         new Report(
             shared ? "audit-shared" : "audit", BenchmarkCommand.command(spec), Report.commitHere(), start, Machine.here(), settings, List.of(),
             List.of(written, asked), failures);
-    System.out.println(report.write(results, conclusions));
+    System.out.println(report.write(output.results, conclusions));
     if (folder.isEmpty()) {
       Commands.output(List.of("rm", "-rf", root.toString()));
     }

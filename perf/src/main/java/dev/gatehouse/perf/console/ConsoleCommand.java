@@ -5,6 +5,7 @@ import dev.gatehouse.perf.harness.BenchmarkCommand;
 import dev.gatehouse.perf.harness.Machine;
 import dev.gatehouse.perf.harness.Markdown;
 import dev.gatehouse.perf.harness.Report;
+import dev.gatehouse.perf.harness.ResultsOption;
 import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.Commands;
 import dev.gatehouse.perf.server.FreePorts;
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -60,9 +62,7 @@ public final class ConsoleCommand implements Callable<Integer> {
   @Option(names = "--seconds", paramLabel = "N", defaultValue = "30", description = "Duration of the load (${DEFAULT-VALUE}).")
   int seconds;
 
-  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
-      description = "Folder for console.json and console.md (${DEFAULT-VALUE}).")
-  Path results = Path.of("perf/results");
+  @Mixin ResultsOption output = new ResultsOption();
 
   @Spec CommandSpec spec = CommandSpec.create();
 
@@ -105,7 +105,7 @@ public final class ConsoleCommand implements Callable<Integer> {
         new Report(
             "console", BenchmarkCommand.command(spec), Report.commitHere(), start, Machine.here(),
             Map.of("entries", String.valueOf(entries), "sessions", String.valueOf(sessions)), List.of(), List.of(pages, List.of(crowd)), failures);
-    System.out.println(report.write(results, conclusions(pages, crowd)));
+    System.out.println(report.write(output.results, conclusions(pages, crowd)));
     return failures.isEmpty() ? 0 : 1;
   }
 

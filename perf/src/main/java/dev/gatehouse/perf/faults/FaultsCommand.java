@@ -1,6 +1,7 @@
 package dev.gatehouse.perf.faults;
 
 import dev.gatehouse.perf.harness.Report;
+import dev.gatehouse.perf.harness.ResultsOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -49,9 +51,7 @@ public final class FaultsCommand implements Callable<Integer> {
   @Option(names = "--minutes", paramLabel = "N", defaultValue = "1", description = "Duration of each attack (${DEFAULT-VALUE}).")
   int minutes = 1;
 
-  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
-      description = "Folder for faults.json, faults-shared.json, their .md, and faults-upgrade.md (${DEFAULT-VALUE}).")
-  Path results = Path.of("perf/results");
+  @Mixin ResultsOption output = new ResultsOption();
 
   @Option(names = "--former", paramLabel = "DIR",
       description = "Only replace nodes of that checkout by nodes of this one under load, and back.")
@@ -60,7 +60,7 @@ public final class FaultsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (former.isPresent()) {
-      return new UpgradeFault(former.get(), results).run() ? 0 : 1;
+      return new UpgradeFault(former.get(), output.results).run() ? 0 : 1;
     }
     if (list) {
       CASES.forEach(each -> System.out.printf("%-22s %s%n", each.name(), each.description()));
@@ -68,7 +68,7 @@ public final class FaultsCommand implements Callable<Integer> {
       return 0;
     }
     List<FaultCase> chosen = chosen();
-    FaultReport report = new FaultReport(results);
+    FaultReport report = new FaultReport(output.results);
     String commit = Report.commitHere();
     boolean kept = true;
     for (int i = 0; i < chosen.size(); i++) {
@@ -83,7 +83,7 @@ public final class FaultsCommand implements Callable<Integer> {
       kept &= result.kept();
     }
     if (wanted.isEmpty() || wanted.stream().anyMatch(SharedFaults::isWanted)) {
-      kept &= new SharedFaults(results).run(wanted);
+      kept &= new SharedFaults(output.results).run(wanted);
     }
     return kept ? 0 : 1;
   }

@@ -196,7 +196,7 @@ public final class SharedFaults {
         + ". Two nodes behind HAProxy, which\nchanges the node at every request; PostgreSQL with a synchronous standby; Valkey with two replicas"
         + " and three Sentinels, or without where\n\"nobody promotes\" (`acknowledge: replica`, `staleness: 0s`). The load and the servers share"
         + " the machine. Eight kinds of facts: sessions, logouts,\nrevocations, codes used, refresh tokens rotated, consents, registrations,"
-        + " replay marks. A gap is the longest time between two successes of\none client that asks for a page, or of three that do other work.\n\n"
+        + " replay marks; with slapd also passwords that were changed there. A gap is the longest time between two successes of\none client that asks for a page, or of three that do other work.\n\n"
         + table
         + notes;
   }

@@ -5,17 +5,13 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The options of every benchmark under load. */
-public final class Options {
+public final class Options extends ResultsOption {
 
   @Option(names = "--rounds", paramLabel = "N", description = "Number of rounds (${DEFAULT-VALUE}).")
   public int rounds;
 
   @Option(names = "--seconds", paramLabel = "N", description = "Seconds of an iteration (${DEFAULT-VALUE}).")
   public int seconds;
-
-  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
-      description = "Folder for the JSON, Markdown and SVG files (${DEFAULT-VALUE}).")
-  public Path results = Path.of("perf/results");
 
   @Option(
       names = "--against",

@@ -5,6 +5,7 @@ import dev.gatehouse.perf.harness.BenchmarkCommand;
 import dev.gatehouse.perf.harness.Machine;
 import dev.gatehouse.perf.harness.Markdown;
 import dev.gatehouse.perf.harness.Report;
+import dev.gatehouse.perf.harness.ResultsOption;
 import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.Commands;
 import dev.gatehouse.perf.server.FreePorts;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -50,9 +52,7 @@ public final class ListsCommand implements Callable<Integer> {
       description = "Partners, clients, routes, and sessions of each kind (${DEFAULT-VALUE}).")
   int entries;
 
-  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
-      description = "Folder for lists.json and lists.md (${DEFAULT-VALUE}).")
-  Path results = Path.of("perf/results");
+  @Mixin ResultsOption output = new ResultsOption();
 
   @Spec CommandSpec spec = CommandSpec.create();
 
@@ -82,7 +82,7 @@ public final class ListsCommand implements Callable<Integer> {
         new Report(
             "lists", BenchmarkCommand.command(spec), Report.commitHere(), start, Machine.here(),
             Map.of("entries", String.valueOf(entries)), List.of(), List.of(read), failures);
-    System.out.println(report.write(results, conclusions(read)));
+    System.out.println(report.write(output.results, conclusions(read)));
     return failures.isEmpty() ? 0 : 1;
   }
 

@@ -1,9 +1,10 @@
 package dev.gatehouse.perf.plan;
 
-import java.nio.file.Path;
+import dev.gatehouse.perf.harness.ResultsOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -50,9 +51,7 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(names = "--storage", defaultValue = "shared", description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
   Wish.Storage storage = Wish.Storage.SHARED;
 
-  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
-      description = "Folder of the measured costs (${DEFAULT-VALUE}).")
-  Path results = Path.of("perf/results");
+  @Mixin ResultsOption output = new ResultsOption();
 
   @Spec CommandSpec spec = CommandSpec.create();
 
@@ -61,8 +60,8 @@ public final class PlanCommand implements Callable<Integer> {
     try {
       Wish.Nodes nodes = new Wish.Nodes(cores, utilisation, spare);
       Wish wish = new Wish(logins.value(), hits.value(), sessions.value(), pageBytes, cached, nodes, storage);
-      Costs costs = Costs.read(results);
-      SharedCosts shared = SharedCosts.read(results);
+      Costs costs = Costs.read(output.results);
+      SharedCosts shared = SharedCosts.read(output.results);
       spec.commandLine().getOut().print(new PlanReport(wish, costs, shared, Plan.of(wish, costs, shared)).text());
       spec.commandLine().getOut().flush();
       return ExitCode.OK;

@@ -4,12 +4,12 @@ import dev.gatehouse.perf.harness.BenchmarkCommand;
 import dev.gatehouse.perf.harness.Machine;
 import dev.gatehouse.perf.harness.Markdown;
 import dev.gatehouse.perf.harness.Report;
+import dev.gatehouse.perf.harness.ResultsOption;
 import dev.gatehouse.perf.server.DemoApp;
 import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.GatehouseNode;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -48,9 +49,7 @@ public final class RevisionsCommand implements Callable<Integer> {
   @Option(names = "--kills", paramLabel = "N", defaultValue = "10", description = "Changes during which the node is killed (${DEFAULT-VALUE}).")
   int kills;
 
-  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
-      description = "Folder for revisions.json and revisions.md (${DEFAULT-VALUE}).")
-  Path results = Path.of("perf/results");
+  @Mixin ResultsOption output = new ResultsOption();
 
   @Spec CommandSpec spec = CommandSpec.create();
 
@@ -83,7 +82,7 @@ public final class RevisionsCommand implements Callable<Integer> {
         new Report(
             "revisions", BenchmarkCommand.command(spec), Report.commitHere(), start, Machine.here(), settings, List.of(),
             List.of(applied, killed), failures);
-    System.out.println(report.write(results, conclusions(applied, killed)));
+    System.out.println(report.write(output.results, conclusions(applied, killed)));
     return failures.isEmpty() ? 0 : 1;
   }
 

@@ -4,6 +4,7 @@ import dev.gatehouse.perf.harness.BenchmarkCommand;
 import dev.gatehouse.perf.harness.Machine;
 import dev.gatehouse.perf.harness.Markdown;
 import dev.gatehouse.perf.harness.Report;
+import dev.gatehouse.perf.harness.ResultsOption;
 import dev.gatehouse.perf.server.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -37,9 +39,7 @@ public final class SessionsCommand implements Callable<Integer> {
   @Option(names = "--sessions", paramLabel = "N", defaultValue = "1000000", description = "Number of live sessions (${DEFAULT-VALUE}).")
   int sessions;
 
-  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
-      description = "Folder for sessions.json and sessions.md (${DEFAULT-VALUE}).")
-  Path results = Path.of("perf/results");
+  @Mixin ResultsOption output = new ResultsOption();
 
   @Spec CommandSpec spec = CommandSpec.create();
 
@@ -55,7 +55,7 @@ public final class SessionsCommand implements Callable<Integer> {
         new Report(
             "sessions", BenchmarkCommand.command(spec), Report.commitHere(), start, Machine.here(), Map.of(), List.of(), seen,
             List.of());
-    System.out.println(report.write(results, conclusions(seen)));
+    System.out.println(report.write(output.results, conclusions(seen)));
     return seen.stream().allMatch(each -> each.residentEach() <= WANTED) ? 0 : 1;
   }
 

@@ -9,6 +9,7 @@ import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.ThrottleConfig;
@@ -56,13 +57,16 @@ public final class LocalLogin {
 
   private final Directories directories;
   private final SecondFactors factors;
+  private final Passkeys passkeys;
   private final Tokens tokens;
   private final GuessThrottle throttle;
   private final AuditLog audit;
 
-  public LocalLogin(Directories directories, SecondFactors factors, Tokens tokens, GuessThrottle throttle, AuditLog audit) {
+  public LocalLogin(
+      Directories directories, SecondFactors factors, Passkeys passkeys, Tokens tokens, GuessThrottle throttle, AuditLog audit) {
     this.directories = directories;
     this.factors = factors;
+    this.passkeys = passkeys;
     this.tokens = tokens;
     this.throttle = throttle;
     this.audit = audit;
@@ -129,9 +133,15 @@ public final class LocalLogin {
   private boolean needsSecondFactor(SpRealm realm, Person person) {
     return switch (realm.realm().idp().map(idp -> idp.contracts().secondFactor()).orElse(SecondFactor.OFF)) {
       case OFF -> false;
-      case OPTIONAL -> !factors.of(realm.name(), person.id()).isEmpty() || hasToken(realm, person);
+      case OPTIONAL ->
+          !factors.of(realm.name(), person.id()).isEmpty() || hasStrongPasskey(realm, person) || hasToken(realm, person);
       case REQUIRED -> true;
     };
+  }
+
+  private boolean hasStrongPasskey(SpRealm realm, Person person) {
+    return realm.realm().idp().flatMap(idp -> idp.contracts().passkeys()).isPresent()
+        && passkeys.of(realm.name(), person.id()).stream().anyMatch(Passkeys.Passkey::isStrong);
   }
 
   /** Where the realm takes tokens, the login page asks whoever has one for its code, whatever the token's state. */

@@ -19,6 +19,7 @@ import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.passkey.JdbcPasskeys;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
@@ -60,7 +61,8 @@ final class DirectorySignOnTest {
   private final SecureRandom random = new SecureRandom();
   private final Tokens tokens = new JdbcTokens(Database.inMemory());
   private final LocalLogin login =
-      new LocalLogin(directories, new MemorySecondFactors(), tokens, new WindowGuessThrottle(time), audit);
+      new LocalLogin(
+          directories, new MemorySecondFactors(), new JdbcPasskeys(Database.inMemory()), tokens, new WindowGuessThrottle(time), audit);
   private final DirectorySignOn signOn = new DirectorySignOn(login, directories, sessions, changes, audit, time);
 
   @AfterEach
@@ -72,7 +74,8 @@ final class DirectorySignOnTest {
   private static ContractsConfig withTokens() {
     ContractsConfig plain = ContractsConfig.FORM_ALONE;
     return new ContractsConfig(
-        false, ContractsConfig.SecondFactor.OPTIONAL, plain.totp(), Optional.empty(), Optional.empty(), Optional.of(TokenLogin.USUAL));
+        false, ContractsConfig.SecondFactor.OPTIONAL, plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
+        Optional.of(TokenLogin.USUAL));
   }
 
   private Outcome password(String name, String password, Optional<SessionToken> before, Optional<SessionId> kept) {

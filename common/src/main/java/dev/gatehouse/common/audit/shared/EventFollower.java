@@ -194,9 +194,9 @@ public final class EventFollower implements AutoCloseable {
         needed.add(EventPartitions.day(fields.get().millis()));
       }
     }
-    if (former.isPresent() && !lines.isEmpty() && copy.rows() > 0) {
-      // All later lines continue another chain.
-      former = Optional.empty();
+    if (!lines.isEmpty()) {
+      // Lines that are not loaded prove nothing: less may be left out now than when the former ones were loaded.
+      former = former.filter(events -> lines.getLast().seq() < events.last());
     }
     if (!days.containsAll(needed)) {
       days = partitions.ensure(needed);

@@ -22,11 +22,13 @@ import javax.sql.DataSource;
  * be loaded twice.
  *
  * @param sources under which they are loaded
+ * @param last the greatest number among them
  */
-record FormerEvents(List<Integer> sources) {
+record FormerEvents(List<Integer> sources, long last) {
 
   static FormerEvents of(List<Source> all, Source ours) {
-    return new FormerEvents(all.stream().map(Source::id).filter(id -> id != ours.id()).toList());
+    List<Source> others = all.stream().filter(source -> source.id() != ours.id()).toList();
+    return new FormerEvents(others.stream().map(Source::id).toList(), others.stream().mapToLong(Source::seq).max().orElse(0));
   }
 
   /** Returns the numbers of those lines that are loaded already. */

@@ -1,16 +1,21 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.crypto.Pem;
+import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ContractsConfig;
+import dev.gatehouse.common.realm.ContractsConfig.AuthenticatorModel;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateField;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
+import dev.gatehouse.common.realm.ContractsConfig.Passkeys;
 import dev.gatehouse.common.realm.ContractsConfig.PasswordReset;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.ContractsConfig.Totp;
 import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.common.realm.fido.AuthenticatorModels;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Pems;
+import dev.gatehouse.common.realm.yaml.Reach;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;
@@ -99,6 +104,27 @@ final class ContractsYaml {
           "New passwords by a link in a mail; off unless configured. Needs `directory.mail`, and a `directory.bindDn` that may "
               + "set passwords.");
 
+  private static final Section PASSKEY = new Section();
+  private static final Key<String> RP_ID =
+      PASSKEY.key(
+          "rpId", Type.text("domain", ContractsYaml::domain).reaching(Reach.NAME_ONLY), "e.g. example.org",
+          "The domain of the passkeys: the host of `idp.publicUrl` unless configured, a domain above it, or a former one with "
+              + "`relatedOrigins`. Passkeys of another one are lost.");
+  private static final Key<Boolean> OFFER =
+      PASSKEY.key(
+          "offer", Type.BOOL, "true", "Whether people without a passkey are offered one after a login by password, until they answer.");
+  private static final Key<Origin> RELATED =
+      PASSKEY.list(
+          "relatedOrigins", Type.ORIGIN.reaching(Reach.NAME_ONLY), "[]",
+          "Origins outside of `rpId` where its passkeys are used, for `https://RPID/.well-known/webauthn`: `idp.publicUrl` after a move, "
+              + "e.g. `[https://id.example.com]`.");
+  private static final Key<List<AuthenticatorModel>> ATTESTATION =
+      PASSKEY.key(
+          "attestation", Type.string("JSON file of FIDO metadata", AuthenticatorModels::of), "e.g. keys.json",
+          "The models of authenticators that people may enrol, proved by attestation; every model, unproved, unless configured.");
+  private static final Key<Void> PASSKEYS =
+      KEYS.section("passkeys", PASSKEY, "Login by passkey (WebAuthn); off unless configured, `{}` for the defaults.");
+
   private final YamlSection contracts;
   private final Optional<Origin> idp;
 
@@ -114,7 +140,43 @@ final class ContractsYaml {
         contracts.get(BASIC), contracts.get(SECOND_FACTOR), new Totp(totp.find(ISSUER), totp.get(DIGITS)),
         contracts.section(BY_CERTIFICATE).flatMap(this::certificate),
         contracts.section(PASSWORD_RESET).map(reset -> new PasswordReset(reset.get(LIFE))),
+        contracts.section(PASSKEYS).flatMap(this::passkeys),
         contracts.section(BY_TOKEN).flatMap(ContractsYaml::token));
+  }
+
+  /** WebAuthn, section 5.1.3: the host itself or a domain above it, and never an address. */
+  private Optional<Passkeys> passkeys(YamlSection section) {
+    if (idp.isEmpty()) {
+      return Optional.empty();
+    }
+    String host = idp.get().host();
+    if (!idp.get().isSecure() && !Loopback.isName(host)) {
+      contracts.problem(PASSKEYS, "needs https: browsers make passkeys nowhere else", "write https:// in idp.publicUrl");
+      return Optional.empty();
+    }
+    Optional<String> rpId = section.find(RP_ID);
+    List<Origin> related = section.all(RELATED).stream().distinct().toList();
+    if (!host.matches(".*[a-z].*") || host.contains(":")) {
+      contracts.problem(PASSKEYS, "needs a name, and " + host + " is an address", "write a name in idp.publicUrl");
+      return Optional.empty();
+    }
+    boolean isBelow = rpId.filter(id -> !host.equals(id) && !(host.endsWith("." + id) && id.contains("."))).isEmpty();
+    if (!isBelow && !related.contains(idp.get())) {
+      section.problem(
+          RP_ID, "is not the host of idp.publicUrl nor a domain above it: " + host,
+          "write " + host + ", or leave it out; if it is the former host, add " + idp.get() + " to relatedOrigins");
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Passkeys(
+            rpId.orElse(host), section.get(OFFER), related.stream().map(origin -> URI.create(origin.toString())).toList(),
+            section.get(ATTESTATION, List.of())));
+  }
+
+  private static Optional<String> domain(YamlValue value) {
+    return value.text().matches("[a-z0-9-]{1,63}(\\.[a-z0-9-]{1,63})*") && value.text().length() <= 253
+        ? value.string()
+        : value.wrong(value.shown() + " is no domain", "write a domain in lower case, like example.org");
   }
 
   /** Refuses a colon, which would end the issuer in the label that apps read (Google's Key Uri Format). */

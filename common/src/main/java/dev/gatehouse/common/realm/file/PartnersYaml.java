@@ -40,7 +40,7 @@ import java.util.regex.Pattern;
 final class PartnersYaml {
 
   private static final Pattern SCOPE = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,253}[A-Za-z0-9])?");
-  static final Type<String> CONTRACTS = Type.words("password", "basic", "certificate", "token", "totp");
+  static final Type<String> CONTRACTS = Type.words("password", "basic", "certificate", "token", "totp", "passkey");
 
   private static final Type<NameIdFormat> FORMAT =
       Type.choice(

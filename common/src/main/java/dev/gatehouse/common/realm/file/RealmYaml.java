@@ -236,6 +236,7 @@ final class RealmYaml {
             case "basic" -> offered.basic();
             case "certificate" -> offered.certificate().isPresent() || offered.secondFactor() != SecondFactor.OFF;
             case "token" -> offered.token().isPresent() || offered.secondFactor() != SecondFactor.OFF;
+            case "passkey" -> offered.passkeys().isPresent() && (offered.token().isPresent() || offered.secondFactor() != SecondFactor.OFF);
             case "totp" -> offered.secondFactor() != SecondFactor.OFF;
             default -> true;
           };

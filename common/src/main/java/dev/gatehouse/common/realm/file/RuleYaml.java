@@ -28,9 +28,11 @@ final class RuleYaml {
 
   /** The strength of a login, by the names in configurations: each stands for AuthnContextClassRefs, its own first. */
   enum NamedContract {
+    /** A passkey that the person's device verified. */
+    PASSKEY("http://schemas.openid.net/pape/policies/2007/06/phishing-resistant"),
     /** A token with a PIN. */
     TOKEN("https://gatehouse.dev/ac/token"),
-    /** A second factor, or a token with a PIN. */
+    /** A second factor, or one of the two above. */
     MFA("urn:oasis:names:tc:SAML:2.0:ac:classes:TimeSyncToken", "https://refeds.org/profile/mfa"),
     /** A client certificate. */
     CERTIFICATE("urn:oasis:names:tc:SAML:2.0:ac:classes:TLSClient", "urn:oasis:names:tc:SAML:2.0:ac:classes:X509"),
@@ -49,10 +51,10 @@ final class RuleYaml {
     public List<String> classRefs() {
       List<String> refs = new ArrayList<>(own);
       if (this == MFA) {
-        refs.addAll(TOKEN.own);
+        Stream.of(PASSKEY, TOKEN).forEach(stronger -> refs.addAll(stronger.own));
       }
       if (this == PASSWORD) {
-        Stream.of(CERTIFICATE, MFA, TOKEN).forEach(stronger -> refs.addAll(stronger.own));
+        Stream.of(CERTIFICATE, MFA, PASSKEY, TOKEN).forEach(stronger -> refs.addAll(stronger.own));
       }
       return List.copyOf(refs);
     }

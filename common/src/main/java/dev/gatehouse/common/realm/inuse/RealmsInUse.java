@@ -77,6 +77,7 @@ public final class RealmsInUse implements Realms {
   private final ReentrantLock changing = new ReentrantLock();
   private final List<Consumer<Collection<Realm>>> listeners = new ArrayList<>();
   private final List<Consumer<FileTree>> histories = new ArrayList<>();
+  private volatile Check check = Check.NONE;
   private volatile ServedRealms served;
   private volatile Status status;
 
@@ -147,6 +148,19 @@ public final class RealmsInUse implements Realms {
         });
   }
 
+  /** Sets a check of all realms that come into use from now on. */
+  public void require(Check own) {
+    check = own;
+  }
+
+  /** Returns why realms that were read cannot come into use, though their files are right. */
+  public List<Problem> unusable(Result read) {
+    return read.usable().stream()
+        .flatMap(configuration -> configuration.realms().stream())
+        .flatMap(realm -> check.problems(find(realm.name()), realm, read.root().resolve("realms").resolve(realm.name() + ".yaml")).stream())
+        .toList();
+  }
+
   /** Checks that text as the configuration of a realm; nothing of it takes effect. */
   public ConfigurationFiles.Proposal propose(String realm, String text) {
     return files.propose(realm, text);
@@ -159,7 +173,13 @@ public final class RealmsInUse implements Realms {
    * @param complete whether realms without a file among them are removed
    */
   public ProposedFiles.Plan plan(Map<String, byte[]> proposed, boolean complete) {
-    return exclusively(() -> new ProposedFiles(files, root, used, followed).plan(proposed, complete));
+    return exclusively(
+        () -> {
+          ProposedFiles.Plan plan = new ProposedFiles(files, root, used, followed).plan(proposed, complete);
+          List<Problem> problems = new ArrayList<>(plan.problems());
+          plan.result().map(this::unusable).ifPresent(problems::addAll);
+          return new ProposedFiles.Plan(plan.tree(), List.copyOf(problems), plan.result());
+        });
   }
 
   /** Returns why the node may not connect to a URL for administrators of that realm alone; empty if it may. */
@@ -195,6 +215,10 @@ public final class RealmsInUse implements Realms {
     Optional<Configuration> usable = result.usable();
     if (usable.isEmpty()) {
       return reject(result.problems());
+    }
+    List<Problem> unusable = unusable(result);
+    if (!unusable.isEmpty()) {
+      return reject(unusable);
     }
     Outcome outcome = accept(result, usable.get(), commit);
     FileTree read = result.tree();

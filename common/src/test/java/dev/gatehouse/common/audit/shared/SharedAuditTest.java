@@ -61,6 +61,7 @@ class SharedAuditTest {
     private final TestTime clock;
     private final JsonLinesAuditLog log;
     private Optional<Instant> unarchived = Optional.empty();
+    private Set<String> leftOut = Set.of();
     private EventFollower follower;
 
     Node(int number, Path folder, TestTime clock) {
@@ -75,12 +76,16 @@ class SharedAuditTest {
     /** As after a kill: nothing is known but what the files and the database have. */
     EventFollower follower() {
       NodeTable.Self self = new NodeTable.Self("instance" + number, number, "host" + number, "test", true);
-      FollowedLog followed = new FollowedLog(log, new AuditSegments(folder, Optional.empty()), Set.of(), () -> unarchived);
+      FollowedLog followed = new FollowedLog(log, new AuditSegments(folder, Optional.empty()), leftOut, () -> unarchived);
       return new EventFollower(database, self, followed, KEEP, clock);
     }
 
     void login(String person) {
       log.record(new AuditEvent.LoginSucceeded(new Context("demo", "192.0.2." + number, Optional.empty()), person, person, "password", "s"));
+    }
+
+    void notice(String person) {
+      log.record(new AuditEvent.LogoutPropagated(new Context("demo", "192.0.2." + number, Optional.empty()), "https://app.example.org", person, "done"));
     }
 
     void logins(int count) {
@@ -321,6 +326,32 @@ class SharedAuditTest {
     assertThat(count()).isEqualTo(6);
   }
 
+  /** A node that was silent for longer than events are kept, with days that its archive still lacks: its row keeps these days. */
+  @Test
+  void aSilentNodeWhoseArchiveLacksDaysIsNotForgotten() throws Exception {
+    TestTime past = new TestTime(time.instant().minus(Duration.ofDays(20)));
+    Node one = new Node(1, root.resolve("node1"), past);
+    Node two = new Node(2, root.resolve("node2"), past);
+    one.logins(3);
+    two.logins(4);
+    one.unarchived = Optional.of(past.instant());
+    one.follow();
+    two.follow();
+    server.execute("update audit_source set told_at = now() - interval '19 days'");
+    for (int i = 0; i < 2; i++) {
+      new EventRetention(database, Duration.ofDays(5)).run();
+    }
+    assertThat(count()).as("the days of the one keep those of the other, which share partitions").isEqualTo(7);
+    assertThat(coverage().nodes()).extracting(Coverage.NodeEvents::node).as("the other is forgotten").containsExactly(1);
+
+    one.unarchived = Optional.empty();
+    one.follower = one.follower();
+    one.login("alice");
+    one.follow();
+    new EventRetention(database, Duration.ofDays(5)).run();
+    assertThat(count()).as("archived at last").isZero();
+  }
+
   @Test
   void aPartitionThatWasDroppedIsMadeAgainForLateEvents() throws Exception {
     TestTime past = new TestTime(time.instant().minus(Duration.ofDays(3)));
@@ -356,6 +387,36 @@ class SharedAuditTest {
     restored.logins(1);
     restored.follow();
     assertThat(count()).as("after another start").isEqualTo(76);
+  }
+
+  /** What was left out of the database at first is loaded from the log of the former state, and nothing else of it again. */
+  @Test
+  void aDataFolderThatWasSetBackMayLeaveOutLessThanBefore() throws Exception {
+    Node one = node(1);
+    one.leftOut = Set.of("LogoutPropagated");
+    one.follower = one.follower();
+    for (int i = 0; i < EventFollower.AT_ONCE; i++) {
+      one.login("person" + i);
+      one.notice("person" + i);
+    }
+    copy(one.folder, root.resolve("copy"));
+    one.logins(20);
+    one.follow();
+    assertThat(count()).isEqualTo(EventFollower.AT_ONCE + 20);
+    one.log.close();
+    Node restored = new Node(1, root.resolve("copy"), time);
+    time.advance(Duration.ofSeconds(1));
+    restored.logins(10);
+    restored.notice("alice");
+    restored.follow();
+    assertThat(count()).isEqualTo(2 * EventFollower.AT_ONCE + 20 + 11);
+    assertThat(found(Map.of(AuditTerm.EVENT, "LogoutPropagated"), 1000)).hasSize(EventFollower.AT_ONCE + 1).doesNotHaveDuplicates();
+    for (int i = 0; i < 3; i++) {
+      restored.follower = restored.follower();
+      restored.logins(10);
+      restored.follow();
+    }
+    assertThat(count()).as("past the numbers of the former state").isEqualTo(2 * EventFollower.AT_ONCE + 20 + 41);
   }
 
   private static void copy(Path from, Path to) throws IOException {

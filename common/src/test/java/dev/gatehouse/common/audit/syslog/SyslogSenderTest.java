@@ -57,6 +57,7 @@ class SyslogSenderTest {
   /** A receiver that reads messages, or does not. */
   private static final class Receiver implements AutoCloseable {
     private final SSLServerSocket server;
+    private final Thread accepting;
     private final List<SSLSocket> accepted = new CopyOnWriteArrayList<>();
     private final List<String> messages = new CopyOnWriteArrayList<>();
     private volatile boolean isReading = true;
@@ -70,8 +71,7 @@ class SyslogSenderTest {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(keys.getKeyManagers(), null, null);
       server = (SSLServerSocket) context.getServerSocketFactory().createServerSocket(port, 50, InetAddress.ofLiteral("127.0.0.1"));
-      server.setReuseAddress(true);
-      Thread.ofPlatform().daemon().start(this::accept);
+      accepting = Thread.ofPlatform().daemon().start(this::accept);
     }
 
     private void accept() {
@@ -108,9 +108,15 @@ class SyslogSenderTest {
       return server.getLocalPort();
     }
 
+    /** The kernel keeps the port until the thread that accepts has returned, which takes a while on a busy machine. */
     @Override
     public void close() throws IOException {
       server.close();
+      try {
+        accepting.join();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
       for (SSLSocket socket : accepted) {
         socket.close();
       }

@@ -70,11 +70,13 @@ import java.nio.file.Path;
 import java.security.cert.X509CRL;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -323,6 +325,10 @@ class EveryKeyTest {
     PeopleCa people = PeopleCa.create("CN=People CA", SamlFixtures.NOW);
     X509CRL revoked = people.revoked();
     folder.write("realms/people-ca.pem", PeopleCa.pem("CERTIFICATE", people.certificate().getEncoded()));
+    folder.write(
+        "realms/models.json",
+        "{\"entries\":[{\"aaguid\":\"" + new UUID(1, 2) + "\",\"metadataStatement\":{\"attestationRootCertificates\":[\""
+            + Base64.getEncoder().encodeToString(people.certificate().getEncoded()) + "\"]}}]}");
     folder.write("realms/people.crl", PeopleCa.pem("X509 CRL", revoked.getEncoded()));
     folder.write("realms/secrets/bind", "b:nd\n");
     folder.environment.put("P12", "pass word");
@@ -352,6 +358,7 @@ class EveryKeyTest {
           contracts:
             basic: true
             secondFactor: required
+            passkeys: {rpId: example.org, offer: false, relatedOrigins: [https://id.example.com], attestation: models.json}
             totp: {issuer: Example Inc, digits: 8}
             certificate: {publicUrl: "https://id.example.org:8444", ca: people-ca.pem, field: sanMail, attribute: mail,
               crl: people.crl}
@@ -530,7 +537,12 @@ class EveryKeyTest {
                             List.of(people.certificate()),
                             ContractsConfig.CertificateField.SAN_MAIL,
                             "mail",
-                            List.of(revoked)))),
+                            List.of(revoked))),
+                    Optional.empty(),
+                    Optional.of(new ContractsConfig.Passkeys(
+                        "example.org", false, List.of(URI.create("https://id.example.com")),
+                        List.of(new ContractsConfig.AuthenticatorModel(new UUID(1, 2), List.of(people.certificate()))))),
+                    Optional.empty()),
                 List.of(URI.create("https://id-0.example.org"), URI.create("https://id-1.example.org")),
                 new OAuthConfig(
                     Duration.ofMinutes(2),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
@@ -98,15 +100,20 @@ class EncryptionAttackTest {
     var wrongKey = refusal(around(encrypted(assertion, SamlFixtures.strangerKey())));
 
     assertThat(wrongKey.reason()).isEqualTo(Reason.DECRYPTION_FAILED);
-    for (String broken :
-        new String[] {
-          changed(0, 0), changed(0, 200), changed(1, 0), changed(1, 5), changed(1, 40), changed(1, -1),
-          cut(0, 255), cut(0, 1), cut(1, 29), cut(1, 28), cut(1, 12), cut(1, 1),
-          honest.replace("aes256-gcm", "aes128-gcm"),
-          honest.replace("aes256-gcm", "aes192-gcm"),
-        }) {
+    for (String broken : broken()) {
       assertThat(refusal(broken)).isEqualTo(wrongKey);
     }
+  }
+
+  /** Returns messages whose key or content was changed. */
+  List<String> broken() {
+    return List.of(
+        changed(0, 0), changed(0, 200), changed(1, 0), changed(1, 5), changed(1, 40), changed(1, -1), cut(0, 255), cut(0, 1), cut(1, 29),
+        cut(1, 28), cut(1, 12), cut(1, 1), honest.replace("aes256-gcm", "aes128-gcm"), honest.replace("aes256-gcm", "aes192-gcm"));
+  }
+
+  String honest() {
+    return honest;
   }
 
   /** A key of the right length that is not the content's, as an attacker with our certificate can create it. */
@@ -384,10 +391,14 @@ class EncryptionAttackTest {
   }
 
   static Result<ReceivedResponse, SamlRefusal> read(String xml) {
+    return read(xml, OURS.privateKey());
+  }
+
+  static Result<ReceivedResponse, SamlRefusal> read(String xml, PrivateKey key) {
     return new StrictSamlReader()
         .response(
             Forgery.posted("SAMLResponse", xml.getBytes(StandardCharsets.UTF_8)),
-            EncryptionTest.decrypting(SamlFixtures.idpMetadata(), OURS));
+            EncryptionTest.decrypting(SamlFixtures.idpMetadata(), List.of(new DecryptionKey("own", key))));
   }
 
   private static Reason reason(String xml) {
@@ -395,7 +406,11 @@ class EncryptionAttackTest {
   }
 
   private static SamlRefusal refusal(String xml) {
-    return switch (read(xml)) {
+    return refusal(read(xml));
+  }
+
+  static SamlRefusal refusal(Result<ReceivedResponse, SamlRefusal> reading) {
+    return switch (reading) {
       case Result.Accepted<ReceivedResponse, SamlRefusal> accepted -> throw new AssertionError("accepted");
       case Result.Refused(var refusal) -> refusal;
     };

@@ -48,6 +48,10 @@ public class EncryptionTest {
   public static SamlReader.PartnerLookup decrypting(PartnerMetadata partner, SigningKey... keys) {
     List<DecryptionKey> ours =
         Stream.of(keys).map(key -> new DecryptionKey(key.id(), key.privateKey())).toList();
+    return decrypting(partner, ours);
+  }
+
+  static SamlReader.PartnerLookup decrypting(PartnerMetadata partner, List<DecryptionKey> ours) {
     return SamlFixtures.partners(partner).decryptingWith(() -> ours);
   }
 

@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.health.actuate.endpoint.CompositeHealthDescriptor;
 import org.springframework.boot.health.actuate.endpoint.HealthDescriptor;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
+import org.springframework.boot.health.actuate.endpoint.IndicatedHealthDescriptor;
 import org.springframework.boot.health.contributor.Status;
 
 /** Collects what a node depends on. */
@@ -58,7 +60,7 @@ final class Dependencies {
   Stream<DependencyView> of(AdminRights rights) {
     List<Realm> readable = realms.all().stream().filter(realm -> rights.may(AdministratorRole.VIEWER, realm.name())).toList();
     return Stream.of(
-            parts(),
+            parts(rights),
             readable.stream().flatMap(this::directory),
             readable.stream().flatMap(realm -> partners.all(realm.name()).stream().map(partner -> partner(realm.name(), partner))),
             readable.stream().flatMap(this::providers),
@@ -66,8 +68,9 @@ final class Dependencies {
         .flatMap(some -> some);
   }
 
-  /** Details of parts may name other realms, and are left out as at {@code /actuator/health}. */
-  private Stream<DependencyView> parts() {
+  /** Sentences of parts may name other realms: administrators of all realms alone read them. */
+  private Stream<DependencyView> parts(AdminRights rights) {
+    boolean readsAll = rights.mayEverywhere(AdministratorRole.VIEWER);
     Map<String, HealthDescriptor> parts =
         health.health() instanceof CompositeHealthDescriptor all ? Optional.ofNullable(all.getComponents()).orElse(Map.of()) : Map.of();
     return parts.entrySet().stream()
@@ -75,8 +78,22 @@ final class Dependencies {
             part -> {
               Status status = part.getValue().getStatus();
               return new DependencyView(
-                  "part", Optional.empty(), part.getKey(), status.equals(Status.UP), status.getCode(), Optional.empty());
+                  "part", Optional.empty(), part.getKey(), status.equals(Status.UP), status.getCode(),
+                  readsAll ? problem(part.getValue()) : Optional.empty());
             });
+  }
+
+  /** Returns the sentences that a part says to operators; its other details, such as places of files, are left out. */
+  private static Optional<String> problem(HealthDescriptor part) {
+    Map<String, Object> details =
+        part instanceof IndicatedHealthDescriptor own ? Optional.ofNullable(own.getDetails()).orElse(Map.of()) : Map.of();
+    String sentences =
+        Stream.concat(
+                Stream.ofNullable(details.get("problem")),
+                details.get("problems") instanceof List<?> several ? several.stream() : Stream.empty())
+            .map(String::valueOf)
+            .collect(Collectors.joining(" "));
+    return Optional.of(sentences).filter(text -> !text.isEmpty());
   }
 
   private Stream<DependencyView> directory(Realm realm) {

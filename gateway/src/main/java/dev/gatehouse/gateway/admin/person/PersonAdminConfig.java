@@ -41,6 +41,12 @@ public class PersonAdminConfig {
   }
 
   @Bean
+  PasskeyEndpoint passkeyEndpoint(
+      Realms realms, ObjectProvider<AdminResource.PasskeyAdmin> passkeys, AdministratorPeople people, AdminAudit audit) {
+    return new PasskeyEndpoint(realms, passkeys.stream().findFirst(), people, audit);
+  }
+
+  @Bean
   AppSecretEndpoint appSecretEndpoint(
       Realms realms, ObjectProvider<AdminResource.StoredSecrets> secrets, AdministratorPeople people, AdminAudit audit) {
     return new AppSecretEndpoint(realms, secrets.stream().findFirst(), people, audit);

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.console.person;
 
 import dev.gatehouse.common.admin.AdminResource.SecondFactorView;
+import dev.gatehouse.common.admin.PasskeyView;
 import dev.gatehouse.gateway.admin.person.PersonEndpoint.PersonView;
 import dev.gatehouse.gateway.admin.person.PersonEndpoint.WrongTriesView;
 import dev.gatehouse.gateway.admin.web.NotFound;
@@ -17,6 +18,8 @@ import java.util.stream.Stream;
 enum AccessStep {
   /** Removes all authenticator apps and recovery codes. */
   SECOND_FACTOR,
+  /** Removes one passkey. */
+  PASSKEY,
   /** Ends an authorization with all its tokens. */
   AUTHORIZATION,
   /** Ends what a person agreed to release to a partner. */
@@ -31,7 +34,7 @@ enum AccessStep {
   /**
    * The part that ends.
    *
-   * @param id of an authorization; the NameID of a name or link; the name of an app
+   * @param id of an authorization or passkey; the NameID of a name or link; the name of an app
    * @param kind of a name or link
    * @param partner of a name or link
    */
@@ -70,6 +73,7 @@ enum AccessStep {
     Stream<String> lines =
         switch (this) {
           case SECOND_FACTOR -> found.secondFactor().stream().flatMap(AccessStep::factors);
+          case PASSKEY -> found.passkeys().stream().filter(one -> one.id().equals(part.id())).map(AccessStep::named);
           case AUTHORIZATION ->
               found.authorizations().stream()
                   .filter(one -> one.id().equals(part.id()))
@@ -97,6 +101,11 @@ enum AccessStep {
             Math.max(tries.codes(), tries.codesInARow()) > 0 ? "WRONG_CODE: " + Math.max(tries.codes(), tries.codesInARow()) : "",
             tries.passcodes() > 0 ? "WRONG_PASSCODE: " + tries.passcodes() : "")
         .filter(text -> !text.isEmpty());
+  }
+
+  /** The person may have given it no name. */
+  private static String named(PasskeyView passkey) {
+    return passkey.label().isEmpty() ? passkey.id() : passkey.label();
   }
 
   /** Recovery codes have no names; the text of the question says that they end, too. */

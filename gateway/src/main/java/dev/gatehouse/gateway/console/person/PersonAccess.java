@@ -4,12 +4,14 @@ import dev.gatehouse.common.admin.AdminResource.AppSecretView;
 import dev.gatehouse.common.admin.AdminResource.AuthorizationView;
 import dev.gatehouse.common.admin.AdminResource.FederationView;
 import dev.gatehouse.common.admin.AdminResource.SecondFactorView;
+import dev.gatehouse.common.admin.PasskeyView;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.person.AppSecretEndpoint;
 import dev.gatehouse.gateway.admin.person.AuthorizationEndpoint;
 import dev.gatehouse.gateway.admin.person.FederationEndpoint;
 import dev.gatehouse.gateway.admin.person.PersonEndpoint.PersonView;
 import dev.gatehouse.gateway.admin.person.PersonEndpoint;
+import dev.gatehouse.gateway.admin.person.PasskeyEndpoint;
 import dev.gatehouse.gateway.admin.person.SecondFactorEndpoint;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import java.util.List;
@@ -29,19 +31,26 @@ final class PersonAccess {
   record Found(
       Optional<PersonView> person,
       Optional<SecondFactorView> secondFactor,
+      List<PasskeyView> passkeys,
       List<AuthorizationView> authorizations,
       List<FederationView> federations,
       String secretsOf,
       List<AppSecretView> secrets) {
 
     boolean isNothing() {
-      return person.isEmpty() && secondFactor.isEmpty() && authorizations.isEmpty() && federations.isEmpty() && secrets.isEmpty();
+      return person.isEmpty()
+          && secondFactor.isEmpty()
+          && passkeys.isEmpty()
+          && authorizations.isEmpty()
+          && federations.isEmpty()
+          && secrets.isEmpty();
     }
   }
 
   private final Realms realms;
   private final PersonEndpoint people;
   private final SecondFactorEndpoint factors;
+  private final PasskeyEndpoint passkeys;
   private final AuthorizationEndpoint authorizations;
   private final FederationEndpoint federations;
   private final AppSecretEndpoint secrets;
@@ -50,12 +59,14 @@ final class PersonAccess {
       Realms realms,
       PersonEndpoint people,
       SecondFactorEndpoint factors,
+      PasskeyEndpoint passkeys,
       AuthorizationEndpoint authorizations,
       FederationEndpoint federations,
       AppSecretEndpoint secrets) {
     this.realms = realms;
     this.people = people;
     this.factors = factors;
+    this.passkeys = passkeys;
     this.authorizations = authorizations;
     this.federations = federations;
     this.secrets = secrets;
@@ -71,6 +82,7 @@ final class PersonAccess {
     return new Found(
         ifThere(() -> people.get(realm, person, administrator)),
         factor,
+        ifThere(() -> passkeys.ofPerson(realm, person)).orElse(List.of()),
         ifThere(() -> authorizations.page(realm, Optional.of(person), "", 1).authorizations()).orElse(List.of()),
         federations.ofPerson(realm, person).federations(),
         id,
@@ -90,6 +102,7 @@ final class PersonAccess {
   void end(String realm, String person, AccessStep step, AccessStep.Part part, String administrator) {
     switch (step) {
       case SECOND_FACTOR -> factors.reset(realm, person, administrator);
+      case PASSKEY -> passkeys.remove(realm, person, Optional.of(part.id()), administrator);
       case AUTHORIZATION -> authorizations.end(realm, part.id(), administrator);
       case FEDERATION -> federations.end(realm, part.kind(), part.partner(), part.id(), administrator);
       case UNLOCK -> people.unlock(realm, person, administrator);

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.console.person;
 import dev.gatehouse.common.admin.AdminResource.AppSecretView;
 import dev.gatehouse.common.admin.AdminResource.AuthorizationView;
 import dev.gatehouse.common.admin.AdminResource.FederationView;
+import dev.gatehouse.common.admin.PasskeyView;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.gateway.admin.person.PersonEndpoint.ConsentView;
 import dev.gatehouse.gateway.admin.web.BadRequest;
@@ -43,6 +44,8 @@ final class PersonAccessPages {
 
   private record FederationLine(FederationView federation, String href) {}
 
+  private record PasskeyLine(PasskeyView passkey, String href) {}
+
   private record SecretLine(AppSecretView secret, String href) {}
 
   private final PersonAccess access;
@@ -77,6 +80,7 @@ final class PersonAccessPages {
     model.put("consents", found.person().stream().flatMap(one -> one.consents().stream()).map(one -> line(realm, name, one)).toList());
     model.put("secondFactor", found.secondFactor());
     model.put("resetHref", AccessStep.SECOND_FACTOR.askAddress(realm, name, AccessStep.WHOLE));
+    model.put("passkeys", found.passkeys().stream().map(one -> line(realm, name, one)).toList());
     model.put("authorizations", found.authorizations().stream().map(one -> line(realm, name, one)).toList());
     model.put("federations", found.federations().stream().map(one -> line(realm, name, one)).toList());
     model.put("mayFederations", request.rights().may(AdministratorRole.ADMIN, realm));
@@ -95,6 +99,10 @@ final class PersonAccessPages {
 
   private static FederationLine line(String realm, String name, FederationView one) {
     return new FederationLine(one, AccessStep.FEDERATION.askAddress(realm, name, new Part(one.nameId(), one.kind(), one.partner())));
+  }
+
+  private static PasskeyLine line(String realm, String name, PasskeyView one) {
+    return new PasskeyLine(one, AccessStep.PASSKEY.askAddress(realm, name, new Part(one.id(), "", "")));
   }
 
   private static SecretLine line(String realm, String name, AppSecretView one) {

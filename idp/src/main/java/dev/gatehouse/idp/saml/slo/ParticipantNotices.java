@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /**
  * Creates back-channel notices from sessions and their participants. A participant without a SOAP endpoint or
@@ -65,14 +66,22 @@ public final class ParticipantNotices implements EndNotices {
 
   @Override
   public void keep(IdpSession session, EndCause cause) {
-    // Many sessions expire at once, and nobody waits for them: their notices are due at once and go out as fast as
-    // notices are sent.
-    Instant due = cause == EndCause.EXPIRED ? clock.instant() : clock.instant().plus(HEAD_START);
-    for (Participant participant : session.participants()) {
-      if (isReachable(session.realm(), participant)) {
-        notices.enqueue(key(session, participant), session.realm(), notice(session, participant, cause), due);
-      }
-    }
+    Instant due = clock.instant().plus(HEAD_START);
+    reachable(session).forEach(one -> notices.enqueue(key(session, one), session.realm(), notice(session, one, cause), due));
+  }
+
+  @Override
+  public void release(IdpSession ended, EndCause cause) {
+    reachable(ended).forEach(one -> notices.enqueueNow(key(ended, one), ended.realm(), notice(ended, one, cause)));
+  }
+
+  @Override
+  public void withdraw(IdpSession session) {
+    reachable(session).forEach(one -> notices.withdraw(key(session, one)));
+  }
+
+  private Stream<Participant> reachable(IdpSession session) {
+    return session.participants().stream().filter(participant -> isReachable(session.realm(), participant));
   }
 
   @Override

@@ -1,0 +1,172 @@
+package dev.gatehouse.common.otp;
+
+import static dev.gatehouse.common.otp.TokenRows.COLUMNS;
+import static dev.gatehouse.common.otp.TokenRows.PERSON;
+import static dev.gatehouse.common.otp.TokenRows.TOKEN;
+import static dev.gatehouse.common.otp.TokenRows.text;
+import static dev.gatehouse.common.otp.TokenRows.time;
+import static dev.gatehouse.common.otp.TokenRows.utc;
+
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.directory.PersonId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The register of a realm's tokens for those who hand them out. A change names the token as it was seen, and does nothing if its person or
+ * state is another one by now: whoever decided about it decided about something else.
+ */
+public final class TokenRegister {
+
+  private static final String AS_SEEN = TOKEN + " and state = ? and person_id is not distinct from cast(? as varchar(255))";
+
+  /** What is looked for; empty parts do not matter. */
+  public record Filter(
+      Optional<PersonId> person,
+      Optional<Token.State> state,
+      Optional<Boolean> assigned,
+      Optional<Boolean> used,
+      Optional<Instant> expiresFrom,
+      Optional<Instant> expiresBefore) {
+
+    public static final Filter ALL =
+        new Filter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * Numbers of tokens.
+   *
+   * @param byState all of them, by the state in the table, whether expired or not
+   * @param neverUsed of those that are assigned
+   * @param lockedPeople who have too many wrong passcodes
+   */
+  public record Counts(
+      Map<Token.State, Long> byState, long assigned, long expired, long expiring, long neverUsed, long lockedPeople, long withoutPin) {}
+
+  /**
+   * What stands in for a person's tokens.
+   *
+   * @param left how many that count
+   */
+  public record Emergency(boolean fixed, int left, Instant until) {}
+
+  private final TokenRows rows;
+
+  public TokenRegister(Database database) {
+    this.rows = new TokenRows(database);
+  }
+
+  /** Returns at most {@code limit} tokens by serial number, from the one after {@code after}. */
+  public List<Token> list(String realm, Filter filter, String after, int limit) {
+    StringBuilder sql = new StringBuilder("select " + COLUMNS + " from otp_token where realm = ? and serial > ?");
+    List<Object> values = new ArrayList<>(List.of(realm, after));
+    filter.person().ifPresent(person -> add(sql, values, " and person_id = ?", person.value()));
+    filter.state().ifPresent(state -> add(sql, values, " and state = ?", state.name()));
+    filter.assigned().ifPresent(assigned -> sql.append(assigned ? " and person_id is not null" : " and person_id is null"));
+    filter.used().ifPresent(used -> sql.append(used ? " and used_at is not null" : " and used_at is null"));
+    filter.expiresFrom().ifPresent(from -> add(sql, values, " and (expires_at is null or expires_at > ?)", utc(from)));
+    filter.expiresBefore().ifPresent(before -> add(sql, values, " and expires_at <= ?", utc(before)));
+    values.add(limit);
+    return rows.jdbc.sql(sql + " order by serial limit ?").params(values).query((row, number) -> TokenRows.token(row)).list();
+  }
+
+  private static void add(StringBuilder sql, List<Object> values, String condition, Object value) {
+    sql.append(condition);
+    values.add(value);
+  }
+
+  /** Counts tokens and people; a person is locked from {@code most} wrong passcodes. */
+  public Counts counts(String realm, Instant now, Instant soon, int most) {
+    Map<Token.State, Long> byState = new TreeMap<>();
+    rows.jdbc.sql("select state, count(*) as tokens from otp_token where realm = ? group by state")
+        .params(realm)
+        .query(row -> {
+          byState.put(Token.State.valueOf(row.getString("state")), row.getLong("tokens"));
+        });
+    return new Counts(
+        byState,
+        count("otp_token where realm = ? and person_id is not null", realm),
+        count("otp_token where realm = ? and expires_at <= ?", realm, utc(now)),
+        count("otp_token where realm = ? and expires_at > ? and expires_at <= ?", realm, utc(now), utc(soon)),
+        count("otp_token where realm = ? and person_id is not null and used_at is null", realm),
+        count("otp_person where realm = ? and wrong_passcodes >= ? and (locked_until is null or locked_until > ?)", realm, most, utc(now)),
+        count("otp_person where realm = ? and sealed_pins is null", realm));
+  }
+
+  private long count(String from, Object... values) {
+    return rows.jdbc.sql("select count(*) from " + from).params(values).query(Long.class).single();
+  }
+
+  /** Changes the state of a token that is as seen. */
+  public boolean change(String realm, Token seen, Token.State state) {
+    return rows.jdbc.sql("update otp_token set state = ?" + AS_SEEN)
+            .params(state.name(), realm, seen.serial(), seen.state().name(), text(person(seen)))
+            .update()
+        > 0;
+  }
+
+  /** Changes the end of a token that is as seen. */
+  public boolean expire(String realm, Token seen, Optional<Instant> at) {
+    return rows.jdbc.sql("update otp_token set expires_at = ?" + AS_SEEN)
+            .params(time(at), realm, seen.serial(), seen.state().name(), text(person(seen)))
+            .update()
+        > 0;
+  }
+
+  /** Removes a token that belongs to nobody. */
+  public boolean remove(String realm, Token seen) {
+    return rows.jdbc.sql("delete from otp_token" + TOKEN + " and person_id is null").params(realm, seen.serial()).update() > 0;
+  }
+
+  private static Optional<String> person(Token token) {
+    return token.person().map(PersonId::value);
+  }
+
+  /**
+   * Assigns a token that belongs to nobody to the person of the one that it takes the place of. Both count until a code of the new one has
+   * counted ({@link Tokens#finishReplacement}). Returns false if either is another one by now, or the person has {@link Tokens#MOST}.
+   */
+  public boolean replace(String realm, Token seen, String by) {
+    PersonId person = seen.person().orElseThrow();
+    return rows.inTransaction(
+        realm,
+        person,
+        () ->
+            count("otp_token" + PERSON, realm, person.value()) < Tokens.MOST
+                && count("otp_token" + PERSON + " and serial = ?", realm, person.value(), seen.serial()) > 0
+                && count("otp_token" + PERSON + " and replaces = ?", realm, person.value(), seen.serial()) == 0
+                && hand(realm, seen, by, person));
+  }
+
+  private boolean hand(String realm, Token seen, String by, PersonId person) {
+    String free = " and person_id is null and state = 'ENABLED'";
+    return rows.jdbc.sql("update otp_token set person_id = ?, replaces = ?" + TOKEN + free)
+            .params(person.value(), seen.serial(), realm, by)
+            .update()
+        > 0;
+  }
+
+  /** Returns what stands in for the person's tokens now. */
+  public Optional<Emergency> emergency(String realm, PersonId person, Instant now) {
+    return rows.jdbc.sql(
+            "select fixed, count(*) as codes, max(expires_at) as expires_at from otp_emergency"
+                + PERSON
+                + " and expires_at > ? group by fixed")
+        .params(realm, person.value(), utc(now))
+        .query(
+            (row, number) ->
+                new Emergency(row.getBoolean("fixed"), row.getInt("codes"), TokenRows.instant(row, "expires_at").orElseThrow()))
+        .list()
+        .stream()
+        .findFirst();
+  }
+
+  /** Ends what stands in for the person's tokens; returns false if there is nothing. */
+  public boolean endEmergency(String realm, PersonId person) {
+    return rows.jdbc.sql("delete from otp_emergency" + PERSON).params(realm, person.value()).update() > 0;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.gatehouse.common.otp;
+
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.DatabaseTransactions;
+import dev.gatehouse.common.directory.PersonId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.SqlParameterValue;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Rows of the tables of tokens, and the lock of a person's row, for all classes that change them. */
+final class TokenRows {
+
+  static final String COLUMNS =
+      "serial, kind, hash, digits, period, sealed_seed, state, person_id, last_used, drift, expires_at, used_at, replaces";
+  static final String TOKEN = " where realm = ? and serial = ?";
+  static final String PERSON = " where realm = ? and person_id = ?";
+
+  /** A token that was taken from its person is disabled; one that was lost stays lost. */
+  static final String TAKEN =
+      "update otp_token set person_id = null, replaces = null, state = case when state = 'LOST' then 'LOST' else 'DISABLED' end";
+
+  final JdbcClient jdbc;
+  final TransactionTemplate transaction;
+
+  TokenRows(Database database) {
+    this.jdbc = JdbcClient.create(database.dataSource());
+    this.transaction = DatabaseTransactions.of(database);
+  }
+
+  /** Creates the person's row, so that every later change has a row to lock. */
+  void createHolder(String realm, PersonId person) {
+    boolean isThere =
+        jdbc.sql("select count(*) from otp_person" + PERSON).params(realm, person.value()).query(Integer.class).single() > 0;
+    if (isThere) {
+      return;
+    }
+    try {
+      jdbc.sql("insert into otp_person (realm, person_id, new_pin, wrong_passcodes) values (?, ?, false, 0)")
+          .params(realm, person.value())
+          .update();
+    } catch (DuplicateKeyException e) {
+      // Another caller has just created it.
+    }
+  }
+
+  /** Locks the person's row: what several rows must agree on happens one after the other. */
+  boolean inTransaction(String realm, PersonId person, BooleanSupplier work) {
+    return Boolean.TRUE.equals(
+        transaction.execute(
+            status -> {
+              jdbc.sql("select wrong_passcodes from otp_person" + PERSON + " for update")
+                  .params(realm, person.value())
+                  .query(Integer.class)
+                  .optional();
+              return work.getAsBoolean();
+            }));
+  }
+
+  void forget(String realm, PersonId person) {
+    delete("otp_emergency", realm, person);
+    delete("otp_person", realm, person);
+  }
+
+  void delete(String table, String realm, PersonId person) {
+    jdbc.sql("delete from " + table + PERSON).params(realm, person.value()).update();
+  }
+
+  static Token token(ResultSet row) throws SQLException {
+    return new Token(
+        row.getString("serial"),
+        new TokenType(
+            TokenType.Kind.valueOf(row.getString("kind")),
+            TokenType.Hash.valueOf(row.getString("hash")),
+            row.getInt("digits"),
+            row.getInt("period")),
+        row.getBytes("sealed_seed"),
+        Token.State.valueOf(row.getString("state")),
+        Optional.ofNullable(row.getString("person_id")).map(PersonId::new),
+        row.getLong("last_used"),
+        row.getInt("drift"),
+        instant(row, "expires_at"),
+        instant(row, "used_at"),
+        Optional.ofNullable(row.getString("replaces")));
+  }
+
+  static Optional<Instant> instant(ResultSet row, String column) throws SQLException {
+    @Nullable OffsetDateTime at = row.getObject(column, OffsetDateTime.class);
+    return Optional.ofNullable(at).map(OffsetDateTime::toInstant);
+  }
+
+  static SqlParameterValue time(Optional<Instant> at) {
+    return new SqlParameterValue(Types.TIMESTAMP_WITH_TIMEZONE, at.map(TokenRows::utc).orElse(null));
+  }
+
+  static SqlParameterValue text(Optional<String> text) {
+    return new SqlParameterValue(Types.VARCHAR, text.orElse(null));
+  }
+
+  static OffsetDateTime utc(Instant at) {
+    return at.atOffset(ZoneOffset.UTC);
+  }
+}

@@ -1,0 +1,176 @@
+package dev.gatehouse.common.passkey;
+
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.DatabaseTransactions;
+import dev.gatehouse.common.directory.PersonId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Stores passkeys in tables. A use is one update whose condition is the rule, so that the database decides between parallel callers. */
+public final class JdbcPasskeys implements Passkeys {
+
+  private static final String COLUMNS =
+      "select credential_id, person_id, public_key, aaguid, transports, backup_eligible, backed_up, sign_count, label, level, created_at,"
+          + " used_at from passkey";
+  private static final String OF_PERSON = " where realm = ? and person_id = ?";
+  private static final String ONE = " where realm = ? and credential_id = ?";
+
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+
+  public JdbcPasskeys(Database database) {
+    this.jdbc = JdbcClient.create(database.dataSource());
+    this.transaction = DatabaseTransactions.of(database);
+  }
+
+  @Override
+  public List<Passkey> of(String realm, PersonId person) {
+    return jdbc.sql(COLUMNS + OF_PERSON + " order by created_at, credential_id")
+        .params(realm, person.value())
+        .query((row, number) -> passkey(row))
+        .list();
+  }
+
+  @Override
+  public Optional<Passkey> find(String realm, String id) {
+    return jdbc.sql(COLUMNS + ONE).params(realm, id).query((row, number) -> passkey(row)).optional();
+  }
+
+  /** The person's row is locked, so that no two additions pass the limit together. */
+  @Override
+  public boolean add(String realm, Passkey passkey, int limit) {
+    try {
+      return Boolean.TRUE.equals(transaction.execute(status -> {
+        lock(realm, passkey.person());
+        if (of(realm, passkey.person()).size() >= limit) {
+          return false;
+        }
+        jdbc.sql(
+                "insert into passkey (realm, credential_id, person_id, public_key, aaguid, transports, backup_eligible, backed_up,"
+                    + " sign_count, label, level, created_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            .params(
+                realm, passkey.id(), passkey.person().value(), passkey.publicKey(), passkey.model().aaguid(),
+                String.join(",", passkey.model().transports()), passkey.model().backupEligible(), passkey.state().backedUp(),
+                passkey.state().counter(), passkey.label(), passkey.level(), utc(passkey.createdAt()))
+            .update();
+        return true;
+      }));
+    } catch (DuplicateKeyException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public boolean use(String realm, String id, State now) {
+    return jdbc.sql(
+                "update passkey set sign_count = ?, backed_up = ?, used_at = ?" + ONE
+                    + " and (sign_count < ? or (sign_count = 0 and ? = 0))")
+            .params(
+                now.counter(), now.backedUp(), utc(now.usedAt().orElseThrow()), realm, id, now.counter(), now.counter())
+            .update()
+        > 0;
+  }
+
+  @Override
+  public boolean setLevel(String realm, PersonId person, String id, String level) {
+    return jdbc.sql("update passkey set level = ?" + OF_PERSON + " and credential_id = ?")
+            .params(level, realm, person.value(), id)
+            .update()
+        > 0;
+  }
+
+  @Override
+  public boolean remove(String realm, PersonId person, String id) {
+    return jdbc.sql("delete from passkey" + OF_PERSON + " and credential_id = ?").params(realm, person.value(), id).update() > 0;
+  }
+
+  @Override
+  public int removeAll(String realm, PersonId person) {
+    return jdbc.sql("delete from passkey" + OF_PERSON).params(realm, person.value()).update();
+  }
+
+  @Override
+  public boolean isOfferAnswered(String realm, PersonId person) {
+    return jdbc.sql("select count(*) from passkey_offer" + OF_PERSON).params(realm, person.value()).query(Long.class).single() > 0;
+  }
+
+  @Override
+  public void answerOffer(String realm, PersonId person, Instant at) {
+    try {
+      jdbc.sql("insert into passkey_offer (realm, person_id, answered_at) values (?, ?, ?)")
+          .params(realm, person.value(), utc(at))
+          .update();
+    } catch (DuplicateKeyException e) {
+      // The first answer counts.
+    }
+  }
+
+  @Override
+  public void erase(String realm, PersonId person) {
+    transaction.executeWithoutResult(status -> {
+      lock(realm, person);
+      removeAll(realm, person);
+      jdbc.sql("delete from passkey_offer" + OF_PERSON).params(realm, person.value()).update();
+      jdbc.sql("delete from passkey_person" + OF_PERSON).params(realm, person.value()).update();
+    });
+  }
+
+  @Override
+  public String userHandle(String realm, PersonId person, String fresh) {
+    Optional<String> known = knownHandle(realm, person);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    try {
+      jdbc.sql("insert into passkey_person (realm, person_id, user_handle) values (?, ?, ?)")
+          .params(realm, person.value(), fresh)
+          .update();
+      return fresh;
+    } catch (DuplicateKeyException e) {
+      // Another caller has just stored one.
+      return knownHandle(realm, person).orElseThrow();
+    }
+  }
+
+  private Optional<String> knownHandle(String realm, PersonId person) {
+    return jdbc.sql("select user_handle from passkey_person" + OF_PERSON)
+        .params(realm, person.value())
+        .query(String.class)
+        .optional();
+  }
+
+  private void lock(String realm, PersonId person) {
+    jdbc.sql("select user_handle from passkey_person" + OF_PERSON + " for update")
+        .params(realm, person.value())
+        .query(String.class)
+        .optional();
+  }
+
+  private static Passkey passkey(ResultSet row) throws SQLException {
+    OffsetDateTime used = row.getObject("used_at", OffsetDateTime.class);
+    String transports = row.getString("transports");
+    return new Passkey(
+        row.getString("credential_id"),
+        new PersonId(row.getString("person_id")),
+        row.getBytes("public_key"),
+        new Model(
+            row.getString("aaguid"), transports.isEmpty() ? List.of() : List.of(transports.split(",", -1)),
+            row.getBoolean("backup_eligible")),
+        new State(row.getLong("sign_count"), row.getBoolean("backed_up"), Optional.ofNullable(used).map(OffsetDateTime::toInstant)),
+        row.getString("label"),
+        row.getString("level"),
+        row.getObject("created_at", OffsetDateTime.class).toInstant());
+  }
+
+  private static OffsetDateTime utc(Instant at) {
+    return at.atOffset(ZoneOffset.UTC);
+  }
+}

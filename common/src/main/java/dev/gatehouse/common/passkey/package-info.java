@@ -1,0 +1,5 @@
+/** Keeps the passkeys of people (WebAuthn Level 3). Uses {@code common.db} and {@code common.directory} only. */
+@NullMarked
+package dev.gatehouse.common.passkey;
+
+import org.jspecify.annotations.NullMarked;

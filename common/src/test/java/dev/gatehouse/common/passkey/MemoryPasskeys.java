@@ -1,0 +1,98 @@
+package dev.gatehouse.common.passkey;
+
+import dev.gatehouse.common.directory.PersonId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Passkeys in maps, for tests of other modules. */
+public final class MemoryPasskeys implements Passkeys {
+
+  private record Owner(String realm, PersonId person) {}
+
+  private record Kept(String realm, Passkey passkey) {
+    boolean isOf(String other, PersonId person, String id) {
+      return realm.equals(other) && passkey.person().equals(person) && passkey.id().equals(id);
+    }
+  }
+
+  private final List<Kept> all = new ArrayList<>();
+  private final Map<Owner, String> handles = new HashMap<>();
+  private final Set<Owner> answered = new HashSet<>();
+
+  @Override
+  public synchronized List<Passkey> of(String realm, PersonId person) {
+    return all.stream().filter(kept -> kept.realm().equals(realm)).map(Kept::passkey).filter(p -> p.person().equals(person)).toList();
+  }
+
+  @Override
+  public synchronized Optional<Passkey> find(String realm, String id) {
+    return all.stream().filter(kept -> kept.realm().equals(realm)).map(Kept::passkey).filter(p -> p.id().equals(id)).findFirst();
+  }
+
+  @Override
+  public synchronized boolean add(String realm, Passkey passkey, int limit) {
+    return find(realm, passkey.id()).isEmpty()
+        && of(realm, passkey.person()).size() < limit
+        && all.add(new Kept(realm, passkey));
+  }
+
+  @Override
+  public synchronized boolean use(String realm, String id, State now) {
+    Optional<Passkey> known = find(realm, id);
+    boolean grows = known.filter(p -> now.counter() > p.state().counter() || now.counter() == 0 && p.state().counter() == 0).isPresent();
+    known.filter(p -> grows).ifPresent(p -> replace(realm, p, now, p.level()));
+    return grows;
+  }
+
+  private void replace(String realm, Passkey p, State now, String level) {
+    Passkey changed = new Passkey(p.id(), p.person(), p.publicKey(), p.model(), now, p.label(), level, p.createdAt());
+    all.replaceAll(kept -> kept.isOf(realm, p.person(), p.id()) ? new Kept(realm, changed) : kept);
+  }
+
+  @Override
+  public synchronized boolean setLevel(String realm, PersonId person, String id, String level) {
+    Optional<Passkey> known = find(realm, id).filter(p -> p.person().equals(person));
+    known.ifPresent(p -> replace(realm, p, p.state(), level));
+    return known.isPresent();
+  }
+
+  @Override
+  public synchronized boolean remove(String realm, PersonId person, String id) {
+    return all.removeIf(kept -> kept.isOf(realm, person, id));
+  }
+
+  @Override
+  public synchronized int removeAll(String realm, PersonId person) {
+    int before = all.size();
+    all.removeIf(kept -> kept.realm().equals(realm) && kept.passkey().person().equals(person));
+    return before - all.size();
+  }
+
+  @Override
+  public synchronized boolean isOfferAnswered(String realm, PersonId person) {
+    return answered.contains(new Owner(realm, person));
+  }
+
+  @Override
+  public synchronized void answerOffer(String realm, PersonId person, Instant at) {
+    answered.add(new Owner(realm, person));
+  }
+
+  @Override
+  public synchronized void erase(String realm, PersonId person) {
+    removeAll(realm, person);
+    handles.remove(new Owner(realm, person));
+    answered.remove(new Owner(realm, person));
+  }
+
+  @Override
+  public synchronized String userHandle(String realm, PersonId person, String fresh) {
+    return handles.computeIfAbsent(new Owner(realm, person), owner -> fresh);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.gatehouse.gateway.admin.token;
+
+import dev.gatehouse.common.admin.AdminResource.PersonReference;
+import dev.gatehouse.common.admin.PersonRecords;
+import dev.gatehouse.common.admin.TokenDesk;
+import dev.gatehouse.common.admin.TokenDesk.Refusal;
+import dev.gatehouse.common.admin.TokenDesk.TokenView;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.gateway.admin.web.AdministratorPeople;
+import dev.gatehouse.gateway.admin.web.BadRequest;
+import dev.gatehouse.gateway.admin.web.Conflict;
+import dev.gatehouse.gateway.admin.web.NotFound;
+import java.util.Optional;
+
+/** Finds tokens and people, and refuses whom the administrator may not act on. */
+final class TokenAccess {
+
+  private static final int LONGEST = 1500;
+
+  private final Realms realms;
+  private final Optional<TokenDesk> desk;
+  private final PersonRecords records;
+  private final AdministratorPeople people;
+
+  /** @param desk empty on a node without identity provider */
+  TokenAccess(Realms realms, Optional<TokenDesk> desk, PersonRecords records, AdministratorPeople people) {
+    this.realms = realms;
+    this.desk = desk;
+    this.records = records;
+    this.people = people;
+  }
+
+  /** Returns the tokens of a realm that takes tokens. */
+  TokenDesk desk(String realm) {
+    realm(realm);
+    TokenDesk here = desk.orElseThrow(() -> new NotFound("This node has no identity provider."));
+    if (!here.isOn(realm)) {
+      throw new NotFound(Refusal.TOKENS_OFF.sentence());
+    }
+    return here;
+  }
+
+  TokenView find(String realm, String serial) {
+    return desk(realm).find(realm, serial).orElseThrow(() -> refused(Refusal.TOKEN_UNKNOWN));
+  }
+
+  /** Returns a token that the administrator may act on: nobody acts on that of a person with more power than their own. */
+  TokenView permitted(String realm, String serial) {
+    TokenView token = find(realm, serial);
+    token.person().ifPresent(person -> people.requireMayActOn(realm, person));
+    return token;
+  }
+
+  PersonReference person(String realm, String person) {
+    if (person.isBlank() || person.length() > LONGEST) {
+      throw new BadRequest("`person` is a user name or id.");
+    }
+    return records.find(realm(realm), person);
+  }
+
+  /** Returns a person whom the administrator may act on. */
+  PersonReference permittedPerson(String realm, String person) {
+    PersonReference who = person(realm, person);
+    people.requireMayActOn(realm, who.id(), who.name());
+    people.requireMayActOn(realm, who.id());
+    return who;
+  }
+
+  private Realm realm(String name) {
+    return realms.find(name).orElseThrow(() -> new NotFound("There is no realm " + name + "."));
+  }
+
+  /** Returns the value, or throws what its refusal means in HTTP. */
+  static <T> T accepted(Result<T, Refusal> result) {
+    return switch (result) {
+      case Result.Accepted<T, Refusal>(T value) -> value;
+      case Result.Refused<T, Refusal>(Refusal refusal) -> throw refused(refusal);
+    };
+  }
+
+  static RuntimeException refused(Refusal refusal) {
+    return switch (refusal) {
+      case TOKENS_OFF, TOKEN_UNKNOWN, PERSON_UNKNOWN -> new NotFound(refusal.sentence());
+      case HAS_OWNER, HAS_NO_OWNER, TOO_MANY, CHANGED, IS_LOST, NOT_LOST, SERIAL_IN_USE, REPLACEMENT_NOT_FREE, CODES_WRONG, CODES_USED,
+          NO_TOKEN ->
+          new Conflict(refusal.sentence());
+    };
+  }
+}

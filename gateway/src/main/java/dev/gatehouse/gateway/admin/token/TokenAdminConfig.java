@@ -1,0 +1,58 @@
+package dev.gatehouse.gateway.admin.token;
+
+import dev.gatehouse.common.admin.PersonRecords;
+import dev.gatehouse.common.admin.TokenDesk;
+import dev.gatehouse.common.admin.TokenImport;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.gateway.admin.job.Jobs;
+import dev.gatehouse.gateway.admin.web.AdminAudit;
+import dev.gatehouse.gateway.admin.web.AdminViews;
+import dev.gatehouse.gateway.admin.web.AdministratorPeople;
+import java.time.InstantSource;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Makes the endpoints for tokens. */
+@Configuration(proxyBeanMethods = false)
+public class TokenAdminConfig {
+
+  @Bean
+  TokenAccess tokenAccess(Realms realms, ObjectProvider<TokenDesk> desk, PersonRecords records, AdministratorPeople people) {
+    return new TokenAccess(realms, desk.stream().findFirst(), records, people);
+  }
+
+  @Bean
+  TokenEndpoint tokenEndpoint(TokenAccess access, AdminAudit audit) {
+    return new TokenEndpoint(access, audit);
+  }
+
+  @Bean
+  TokenHolderEndpoint tokenHolderEndpoint(TokenAccess access, AdminAudit audit, InstantSource clock) {
+    return new TokenHolderEndpoint(access, audit, clock);
+  }
+
+  @Bean
+  TokenImportEndpoint tokenImportEndpoint(TokenAccess access, ObjectProvider<TokenImport> imports, Jobs jobs, AdminAudit audit) {
+    return new TokenImportEndpoint(access, imports.stream().findFirst(), jobs, audit);
+  }
+
+  @Bean
+  AdminViews tokenViews() {
+    return new AdminViews(
+        List.of(
+            TokenEndpoint.TokenPage.class,
+            TokenEndpoint.TwoCodes.class,
+            TokenEndpoint.TokenExpiry.class,
+            TokenHolderEndpoint.TemporaryPin.class,
+            TokenHolderEndpoint.StandInOrder.class,
+            TokenHolderEndpoint.UnlockedHolder.class,
+            TokenImportEndpoint.TokenFile.class,
+            TokenDesk.TokenView.class,
+            TokenDesk.TokenHolderView.class,
+            TokenDesk.StandInView.class,
+            TokenDesk.StandIn.class,
+            TokenDesk.TokenReport.class));
+  }
+}

@@ -1,0 +1,162 @@
+package dev.gatehouse.gateway.cli;
+
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code ./gatehouse otp import}, whose class says how it reaches the node. */
+@Command(
+    mixinStandardHelpOptions = true,
+    description = {
+      "Add the tokens of a PSKC (RFC 6030) or CSV file to a realm of the running node. They belong to nobody then.",
+      "",
+      "If an entry of the file is wrong, nothing is imported, unless wrong ones are to be left out: those are in FILE.rejects.csv then."
+    },
+    footer = {"", "Exit codes: 0 all imported, 1 nothing or not all, 2 wrong command line."})
+public abstract class TokenFileImport implements Callable<Integer> {
+
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final Duration BETWEEN = Duration.ofMillis(300);
+
+  @Parameters(paramLabel = "FILE", description = "PSKC if its name ends in .xml or .pskc, otherwise CSV.")
+  private Path file = Path.of("");
+
+  @Option(names = "--realm", required = true, paramLabel = "NAME", description = "The realm.")
+  private String realm = "";
+
+  @Option(
+      names = "--on-error",
+      paramLabel = "WORD",
+      description = "stop (unless given): import all or nothing; skip: leave wrong entries out.")
+  private OnError onError = OnError.STOP;
+
+  @Option(names = "--encrypted", description = "The file is encrypted with a password, which is asked for.")
+  private boolean encrypted;
+
+  @Option(names = "--password-file", paramLabel = "FILE", description = "A file with the password of the PSKC file.")
+  private Optional<Path> passwordFile = Optional.empty();
+
+  @Option(names = "--pre-shared-key-file", paramLabel = "FILE", description = "A file with the pre-shared key of the PSKC file, in hex.")
+  private Optional<Path> preSharedKeyFile = Optional.empty();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** What becomes of wrong entries; the words of the command line. */
+  enum OnError {
+    STOP,
+    SKIP
+  }
+
+  /** Connects to the node. */
+  protected abstract NodeApi open() throws IOException;
+
+  @Override
+  public Integer call() throws IOException {
+    Map<String, String> body = new HashMap<>();
+    String name = String.valueOf(file.getFileName());
+    body.put("format", name.endsWith(".xml") || name.endsWith(".pskc") ? "pskc" : "csv");
+    body.put("content", Files.readString(file));
+    Optional<String> password = password();
+    password.ifPresent(text -> body.put("password", text));
+    if (preSharedKeyFile.isPresent()) {
+      body.put("key", Files.readString(preSharedKeyFile.get()).strip());
+    }
+    try (NodeApi node = open()) {
+      String how = onError.name().toLowerCase(Locale.ROOT);
+      String path = "/admin/v1/realms/" + URLEncoder.encode(realm, StandardCharsets.UTF_8) + "/tokens/import?onError=" + how;
+      HttpRequest.Builder request =
+          node.request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(JSON.writeValueAsString(body)));
+      JsonNode job = answer(node, request);
+      while (job.path("state").asString("").equals("running")) {
+        pause();
+        job = answer(node, node.request("/admin/v1/jobs/" + job.path("id").asString("")));
+      }
+      return print(job);
+    }
+  }
+
+  private Optional<String> password() throws IOException {
+    if (passwordFile.isPresent()) {
+      return Optional.of(Files.readString(passwordFile.get()).strip());
+    }
+    if (!encrypted) {
+      return Optional.empty();
+    }
+    Console console = System.console();
+    if (console == null || !console.isTerminal()) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "There is no terminal to ask for the password: use --password-file.");
+    }
+    return Optional.of(new String(console.readPassword("Password of the file: ")));
+  }
+
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(BETWEEN);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted; the job goes on at the node.", e);
+    }
+  }
+
+  private static JsonNode answer(NodeApi node, HttpRequest.Builder request) throws IOException {
+    HttpResponse<InputStream> response = node.send(request.build());
+    try (InputStream in = response.body()) {
+      JsonNode answer = JSON.readTree(in);
+      return response.statusCode() < 300
+          ? answer
+          : JSON.createObjectNode().put("problem", answer.path("detail").asString(answer.path("title").asString("")));
+    }
+  }
+
+  private int print(JsonNode job) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    JsonNode result = job.path("result");
+    if (result.isMissingNode()) {
+      String problem = job.path("problem").asString("The job was " + job.path("state").asString("") + ".");
+      spec.commandLine().getErr().println(SafeText.line(problem));
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+    out.println(result.path("imported").asInt() + " of " + result.path("read").asInt() + " tokens are imported.");
+    JsonNode rejected = result.path("rejected");
+    if (rejected.isEmpty()) {
+      return CommandLine.ExitCode.OK;
+    }
+    Path rejects = file.resolveSibling(file.getFileName() + ".rejects.csv");
+    StringBuilder text = new StringBuilder("number,serial,reason\n");
+    for (JsonNode one : rejected) {
+      text.append(one.path("number").asInt() + "," + field(one.path("serial")) + "," + field(one.path("reason")) + "\n");
+    }
+    Files.writeString(rejects, text);
+    out.println("The others are in " + rejects + ", with the reason of each.");
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** Quoted, and no formula of a spreadsheet. */
+  private static String field(JsonNode value) {
+    String text = SafeText.line(value.asString("")).replace("\"", "\"\"");
+    return '"' + (text.matches("[=+@-].*") ? "'" + text : text) + '"';
+  }
+}

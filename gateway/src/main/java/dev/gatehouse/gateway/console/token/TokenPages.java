@@ -1,0 +1,139 @@
+package dev.gatehouse.gateway.console.token;
+
+import dev.gatehouse.common.admin.TokenDesk.TokenView;
+import dev.gatehouse.common.key.AdministratorRole;
+import dev.gatehouse.gateway.admin.token.TokenEndpoint;
+import dev.gatehouse.gateway.admin.token.TokenEndpoint.TokenPage;
+import dev.gatehouse.gateway.admin.token.TokenEndpoint.TwoCodes;
+import dev.gatehouse.gateway.admin.web.BadRequest;
+import dev.gatehouse.gateway.admin.web.NotFound;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
+import dev.gatehouse.gateway.console.Address;
+import dev.gatehouse.gateway.console.ConsolePages;
+import dev.gatehouse.gateway.console.ConsoleRequest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** {@code /console/realms/{realm}/tokens}: tokens by serial number or person, and one token with what can be done with it. */
+@Controller
+@RequestMapping("/console/realms/{realm}/tokens")
+final class TokenPages {
+
+  static final String HERE = "people";
+  private static final String PATH = "tokens";
+  private static final int ON_A_PAGE = 100;
+  private static final Set<String> STATES = Set.of("enabled", "disabled", "lost", "expired");
+  private static final Set<String> STEPS =
+      Set.of("assign", "unassign", "enable", "disable", "lost", "found", "replace", "resynchronise");
+
+  private record Line(TokenView token, String href, Optional<String> personHref) {}
+
+  private final TokenEndpoint tokens;
+  private final ConsolePages pages;
+
+  TokenPages(TokenEndpoint tokens, ConsolePages pages) {
+    this.tokens = tokens;
+    this.pages = pages;
+  }
+
+  private static String address(String realm, String serial, String... more) {
+    String base = Address.ofRealm(realm, PATH + "/one", "serial", serial);
+    return more.length == 0 ? base : base + "&" + more[0] + "=" + more[1];
+  }
+
+  @GetMapping
+  @RequiresRole(AdministratorRole.HELPDESK)
+  ResponseEntity<byte[]> list(
+      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request,
+      @PathVariable("realm") String realm,
+      @RequestParam(name = "q", defaultValue = "") String search,
+      @RequestParam(name = "state", defaultValue = "") String state,
+      @RequestParam(name = "after", defaultValue = "") String after) {
+    Optional<String> wanted = Optional.of(state).filter(STATES::contains);
+    Optional<TokenView> one = search.isBlank() ? Optional.empty() : token(realm, search.strip());
+    Optional<String> person = request.query("q").filter(name -> one.isEmpty());
+    TokenPage page =
+        one.map(token -> new TokenPage(List.of(token), Optional.empty()))
+            .orElseGet(() -> tokens.page(realm, person, wanted, Optional.empty(), Optional.empty(), Optional.empty(), after, ON_A_PAGE));
+    Map<String, Object> model = new HashMap<>();
+    model.put("realmName", realm);
+    model.put("realmHref", Address.ofRealm(realm, ""));
+    model.put("search", search);
+    model.put("state", wanted);
+    model.put("report", tokens.report(realm));
+    model.put("lines", page.tokens().stream().map(token -> line(realm, token)).toList());
+    model.put("holderHref", person.map(name -> TokenHolderPages.address(realm, name)));
+    model.put("next", page.next().map(last -> Address.ofRealm(realm, PATH, "q", search, "state", wanted.orElse(""), "after", last)));
+    return pages.show(request, HERE, "console-tokens", model);
+  }
+
+  /** A search is for a serial number first. */
+  private Optional<TokenView> token(String realm, String serial) {
+    try {
+      return Optional.ofNullable(tokens.get(realm, serial).getBody());
+    } catch (NotFound e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Line line(String realm, TokenView token) {
+    return new Line(token, address(realm, token.serial()), token.person().map(person -> TokenHolderPages.address(realm, person)));
+  }
+
+  @GetMapping("/one")
+  @RequiresRole(AdministratorRole.HELPDESK)
+  ResponseEntity<byte[]> one(
+      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request,
+      @PathVariable("realm") String realm,
+      @RequestParam("serial") String serial,
+      @RequestParam(name = "done", defaultValue = "") String done) {
+    ResponseEntity<TokenView> found = tokens.get(realm, serial);
+    Map<String, Object> model = new HashMap<>();
+    model.put("line", line(realm, Objects.requireNonNull(found.getBody())));
+    model.put("tag", Objects.requireNonNull(found.getHeaders().getETag()));
+    model.put("done", Optional.of(done).filter(STEPS::contains));
+    model.put("action", Address.ofRealm(realm, PATH + "/one"));
+    model.put("back", Address.ofRealm(realm, PATH));
+    return pages.show(request, HERE, "console-token", model);
+  }
+
+  /** Takes a step for the token as the page showed it. */
+  @PostMapping("/one")
+  @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
+  ResponseEntity<byte[]> change(
+      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
+    String serial = field(request, "serial");
+    String step = field(request, "step");
+    Optional<String> tag = request.field("tag");
+    String administrator = request.rights().administrator();
+    switch (step) {
+      case "assign" -> tokens.assign(realm, serial, field(request, "person"), tag, administrator);
+      case "unassign" -> tokens.unassign(realm, serial, tag, administrator);
+      case "enable" -> tokens.enable(realm, serial, tag, administrator);
+      case "disable" -> tokens.disable(realm, serial, tag, administrator);
+      case "lost" -> tokens.lose(realm, serial, tag, administrator);
+      case "found" -> tokens.found(realm, serial, tag, administrator);
+      case "replace" -> tokens.replace(realm, serial, field(request, "by"), tag, administrator);
+      case "resynchronise" ->
+          tokens.resynchronise(realm, serial, tag, new TwoCodes(field(request, "code"), field(request, "next")), administrator);
+      default -> throw new BadRequest("`step` is one of " + String.join(", ", STEPS.stream().sorted().toList()) + ".");
+    }
+    return pages.seeOther(address(realm, serial, "done", step));
+  }
+
+  private static String field(ConsoleRequest request, String name) {
+    return request.field(name).map(String::strip).orElseThrow(() -> new BadRequest("`" + name + "` is missing."));
+  }
+}

@@ -1,0 +1,87 @@
+package dev.gatehouse.gateway.admin.token;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.admin.TokenDesk;
+import dev.gatehouse.common.admin.TokenImport;
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.directory.Directory;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.TokenRegister;
+import dev.gatehouse.common.otp.TokenType;
+import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.realm.ContractsConfig;
+import dev.gatehouse.common.realm.FixedRealms;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.idp.otp.PinHashes;
+import dev.gatehouse.idp.otp.TokenHelpDesk;
+import dev.gatehouse.idp.otp.TokenSeeds;
+import dev.gatehouse.idp.otp.seed.SeedImport;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** The real tokens of the realm demo, over a database in memory; everybody but {@code nobody} is in the directory. */
+public final class TokenDeskFixture {
+
+  public static final byte[] SEED = "12345678901234567890".getBytes(StandardCharsets.US_ASCII);
+
+  private final RandomGenerator random = RandomGenerator.of("SplittableRandom");
+  private final Database database = Database.inMemory();
+  private final SealingKey sealing = SealingKey.inMemory(random);
+  private final PinHashes pins = new PinHashes(sealing, random);
+  private final TestTime time = new TestTime();
+  public final Tokens tokens = new JdbcTokens(database);
+  public final TokenSeeds seeds = new TokenSeeds(tokens, pins, sealing);
+  private final Realms realms = new FixedRealms(realm());
+  public final TokenDesk desk =
+      new TokenHelpDesk(
+          tokens, new TokenRegister(database), pins, realms, realm -> directory(), sealing, time, random);
+
+  /** Registers the beans in place of a node's. */
+  public void register(GenericApplicationContext beans) {
+    beans.registerBean(TokenDesk.class, () -> desk);
+    beans.registerBean(TokenImport.class, () -> new SeedImport(tokens, seeds, time));
+  }
+
+  /** Adds tokens that belong to nobody. */
+  public void add(String... serials) {
+    for (String serial : serials) {
+      tokens.add("demo", List.of(seeds.token("demo", serial, TokenType.USUAL, SEED, 0, Optional.empty())));
+    }
+  }
+
+  /** Removes all tokens. */
+  public void clear() {
+    tokens.list("demo", "", 1000).forEach(token -> tokens.remove("demo", token.serial()));
+  }
+
+  private static Realm realm() {
+    ContractsConfig plain = ContractsConfig.FORM_ALONE;
+    ContractsConfig contracts =
+        new ContractsConfig(
+            false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
+            Optional.of(TokenLogin.USUAL));
+    return TestRealms.change(TestRealms.demo()).contracts(contracts).realm();
+  }
+
+  private static Directory directory() {
+    return (Directory)
+        Proxy.newProxyInstance(
+            Directory.class.getClassLoader(), new Class<?>[] {Directory.class},
+            (self, method, arguments) ->
+                method.getName().equals("find") && arguments[0] instanceof PersonId id && !id.value().equals("nobody")
+                    ? Optional.of(new Person(id, id.value(), id.value(), Map.of(), List.of(), Set.of()))
+                    : Optional.empty());
+  }
+}

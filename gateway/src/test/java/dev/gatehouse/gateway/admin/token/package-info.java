@@ -1,0 +1,5 @@
+/** Tests of the endpoints for tokens. */
+@NullMarked
+package dev.gatehouse.gateway.admin.token;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package dev.gatehouse.gateway.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditEvent.Administered;
+import dev.gatehouse.common.key.AdministratorGrant;
+import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.gateway.admin.TestAdmin;
+import dev.gatehouse.gateway.admin.token.TokenDeskFixture;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The console's pages for tokens. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TokenPagesTest {
+
+  private static final String TOKENS = "/console/realms/demo/tokens";
+  private static final String ONE = TOKENS + "/one";
+  private static final String PERSON = TOKENS + "/person";
+  private static final Pattern CODE = Pattern.compile("<code>([^<]+)</code>");
+
+  private final TokenDeskFixture tokens = new TokenDeskFixture();
+  private Path data;
+  private TestAdmin admin;
+
+  @BeforeAll
+  void start(@TempDir Path folder) {
+    data = folder;
+    admin = new TestAdmin(folder, tokens::register);
+  }
+
+  @AfterAll
+  void stop() {
+    admin.close();
+  }
+
+  @BeforeEach
+  void clean() {
+    admin.audit.clear();
+    tokens.clear();
+    tokens.add("t-1", "t-2", "t-3");
+  }
+
+  private ConsoleBrowser as(String grant) throws IOException, InterruptedException {
+    new AdministratorKeys(data, new TestTime(), RandomGenerator.of("SecureRandom")).revoke(grant);
+    return ConsoleBrowser.loggedIn(admin.port(), admin.key(grant, List.of(AdministratorGrant.parse(grant)), Optional.empty()));
+  }
+
+  @Test
+  void aTokenIsFoundAssignedLostAndFoundAgain() throws IOException, InterruptedException {
+    ConsoleBrowser browser = as("helpdesk@demo");
+    assertThat(browser.get(TOKENS).body()).contains("t-1", "t-2", "t-3", "Belong to nobody");
+    assertThat(browser.get(TOKENS + "?q=t-2").body()).contains(">t-2<").doesNotContain(">t-1<");
+    HttpResponse<String> assigned = browser.post(ONE, "serial", "t-1", "step", "assign", "person", "alice");
+    assertThat(assigned.headers().firstValue("Location")).hasValue(ONE + "?serial=t-1&done=assign");
+    assertThat(browser.get(ONE + "?serial=t-1&done=assign").body()).contains("The token is assigned", "alice", "Take back");
+    assertThat(browser.get(TOKENS + "?q=alice").body()).contains(">t-1<", PERSON + "?name=alice").doesNotContain(">t-2<");
+    browser.post(ONE, "serial", "t-1", "step", "lost");
+    assertThat(browser.get(ONE + "?serial=t-1").body()).contains("Found again").doesNotContain(">Disable<");
+    assertThat(browser.get(TOKENS + "?state=lost").body()).contains(">t-1<").doesNotContain(">t-2<");
+    browser.post(ONE, "serial", "t-1", "step", "found");
+    browser.post(ONE, "serial", "t-1", "step", "replace", "by", "t-2");
+    assertThat(browser.get(ONE + "?serial=t-2").body()).contains("Takes the place of", ">t-1<");
+    assertThat(admin.audit.events(Administered.class)).extracting(Administered::action)
+        .containsExactly("console.login", "token.assign", "token.lost", "token.found", "token.replace");
+  }
+
+  @Test
+  void aPageThatIsOldChangesNothing() throws IOException, InterruptedException {
+    ConsoleBrowser browser = as("helpdesk@demo");
+    Matcher tag = Pattern.compile("name=\"tag\" value=\"([^\"]+)\"").matcher(browser.get(ONE + "?serial=t-1").body());
+    assertThat(tag.find()).isTrue();
+    String seen = tag.group(1).replace("&quot;", "\"");
+    assertThat(browser.post(ONE, "serial", "t-1", "step", "disable", "tag", seen).statusCode()).isEqualTo(303);
+    assertThat(browser.post(ONE, "serial", "t-1", "step", "enable", "tag", seen).statusCode()).isEqualTo(412);
+  }
+
+  @Test
+  void whatHelpsAPersonIsShownOnce() throws IOException, InterruptedException {
+    ConsoleBrowser browser = as("helpdesk@demo");
+    assertThat(browser.get(PERSON + "?name=alice").body()).contains("The person has no token").doesNotContain("temporary PIN");
+    browser.post(ONE, "serial", "t-1", "step", "assign", "person", "alice");
+    HttpResponse<String> pin = browser.post(PERSON, "name", "alice", "step", "pin");
+    assertThat(pin.headers().firstValue("Cache-Control").orElse("")).contains("no-store");
+    Matcher told = CODE.matcher(pin.body());
+    assertThat(told.find()).isTrue();
+    assertThat(told.group(1)).matches("[0-9]{6}");
+    assertThat(browser.get(PERSON + "?name=alice").body()).contains("to be changed at the next login").doesNotContain(told.group(1));
+    assertThat(CODE.matcher(browser.post(PERSON, "name", "alice", "step", "codes").body()).results()).hasSize(10);
+    assertThat(browser.get(PERSON + "?name=alice").body()).contains("codes that count once", "(10)");
+    assertThat(CODE.matcher(browser.post(PERSON, "name", "alice", "step", "password", "hours", "4").body()).results()).hasSize(1);
+    assertThat(browser.post(PERSON, "name", "alice", "step", "password", "hours", "9999").statusCode()).isEqualTo(400);
+    assertThat(browser.post(PERSON, "name", "alice", "step", "end").statusCode()).isEqualTo(303);
+    assertThat(browser.post(PERSON, "name", "alice", "step", "unlock").statusCode()).isEqualTo(303);
+    assertThat(browser.post(PERSON, "name", "alice", "step", "x").statusCode()).isEqualTo(400);
+    assertThat(admin.audit.events(Administered.class).toString()).doesNotContain(told.group(1));
+  }
+
+  @Test
+  void othersDoNotSeeThem() throws IOException, InterruptedException {
+    for (String grant : List.of("viewer@demo", "admin@other")) {
+      ConsoleBrowser browser = as(grant);
+      for (String page : List.of(TOKENS, ONE + "?serial=t-1", PERSON + "?name=alice")) {
+        assertThat(browser.get(page).statusCode()).as(grant + " " + page).isEqualTo(403);
+      }
+      assertThat(browser.post(PERSON, "name", "alice", "step", "pin").statusCode()).isEqualTo(403);
+    }
+    assertThat(as("helpdesk@demo").get(ONE + "?serial=none").statusCode()).isEqualTo(404);
+  }
+}

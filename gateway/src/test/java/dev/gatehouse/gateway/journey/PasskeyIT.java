@@ -1,0 +1,104 @@
+package dev.gatehouse.gateway.journey;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.microsoft.playwright.CDPSession;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import dev.gatehouse.gateway.browser.Chromium;
+import dev.gatehouse.gateway.browser.Person;
+import dev.gatehouse.gateway.browser.WithChromium;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Passkeys with Chromium's virtual authenticator. */
+@ExtendWith({WithChromium.class, Journey.class})
+class PasskeyIT {
+
+  private final World world;
+  private final Chromium chromium;
+
+  PasskeyIT(World world, Chromium chromium) {
+    this.world = world;
+    this.chromium = chromium;
+  }
+
+  private static void plugIn(Person person) {
+    CDPSession devtools = person.page().context().newCDPSession(person.page());
+    devtools.send("WebAuthn.enable");
+    JsonObject options = new JsonObject();
+    options.addProperty("protocol", "ctap2");
+    options.addProperty("transport", "internal");
+    options.addProperty("hasResidentKey", true);
+    options.addProperty("hasUserVerification", true);
+    options.addProperty("isUserVerified", true);
+    options.addProperty("automaticPresenceSimulation", true);
+    JsonObject arguments = new JsonObject();
+    arguments.add("options", options);
+    devtools.send("WebAuthn.addVirtualAuthenticator", arguments);
+  }
+
+  @Test
+  void aPersonAddsAPasskeyAndSignsInByIt() {
+    try (Person bob = new Person(chromium.profile())) {
+      plugIn(bob);
+      bob.open(world.idp("/account"));
+      bob.signIn("bob", "demo");
+      bob.sees("Your account");
+      bob.follow("Passkeys");
+      bob.sees("Passkeys");
+      bob.page().getByLabel("A name for the new passkey").fill("Laptop");
+      bob.press("Add a passkey");
+      assertThat(bob.text("The passkey was added.")).isVisible();
+      assertThat(bob.text("Counts like a password").first()).isVisible();
+
+      bob.lose("gh_idp.demo");
+      // The field for the name offers the passkey, and this authenticator takes every offer.
+      bob.open(world.idp("/login"));
+      bob.sees("Your account");
+      bob.follow("Passkeys");
+      bob.press("Remove the selected passkey");
+      assertThat(bob.text("The passkey was removed.")).isVisible();
+    }
+  }
+
+  @Test
+  void afterAPasswordAPasskeyIsOfferedUntilAnAnswer() {
+    try (Person bob = new Person(chromium.profile());
+        Person plain = new Person(chromium.profileWithoutScript())) {
+      // Without scripts the page can be left, and nothing else.
+      plain.open(world.quick("/account"));
+      plain.signIn("alice", "demo");
+      plain.sees("Sign in without a password next time?");
+      assertThat(plain.text("Passkeys need JavaScript")).isVisible();
+      plain.press("Not now");
+      plain.sees("Your account");
+      plain.lose("gh_idp.quick");
+      plain.open(world.quick("/account"));
+      plain.signIn("alice", "demo");
+      plain.sees("Your account");
+
+      plugIn(bob);
+      bob.open(world.quick("/account"));
+      bob.signIn("bob", "demo");
+      bob.sees("Sign in without a password next time?");
+      assertThat(bob.text("Passkeys need JavaScript")).isHidden();
+      bob.press("Add a passkey");
+      bob.sees("Your account");
+      bob.lose("gh_idp.quick");
+      bob.open(world.quick("/login"));
+      bob.sees("Your account");
+    }
+  }
+
+  @Test
+  void withoutScriptsThePasswordFormStays() {
+    try (Person bob = new Person(chromium.profileWithoutScript())) {
+      bob.open(world.idp("/account"));
+      assertThat(bob.page().getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Sign in with a passkey"))).isHidden();
+      bob.signIn("bob", "demo");
+      bob.sees("Your account");
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.gatehouse.idp.account;
+
+import dev.gatehouse.common.passkey.Passkeys.Passkey;
+import dev.gatehouse.common.realm.ContractsConfig;
+import dev.gatehouse.idp.authn.AuthenticatedPerson;
+import dev.gatehouse.idp.authn.RecentLogin;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.otp.PasscodeChecks;
+import dev.gatehouse.idp.passkey.PasskeyCeremony;
+import dev.gatehouse.idp.passkey.PasskeyCeremony.Purpose;
+import dev.gatehouse.idp.passkey.PasskeyLogins;
+import dev.gatehouse.idp.session.AuthnLevel;
+import dev.gatehouse.idp.totp.SecondFactor;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The login by which a person may change passkeys: a recent one, with everything that the person has. */
+public final class EnrollingLogin {
+
+  private final RecentLogin recentLogin;
+  private final SecondFactor secondFactor;
+  private final PasskeyLogins logins;
+  private final PasscodeChecks passcodes;
+
+  public EnrollingLogin(RecentLogin recentLogin, SecondFactor secondFactor, PasskeyLogins logins, PasscodeChecks passcodes) {
+    this.recentLogin = recentLogin;
+    this.secondFactor = secondFactor;
+    this.logins = logins;
+    this.passcodes = passcodes;
+  }
+
+  /** The level of the recent login; empty if it is not the highest that the person can reach. */
+  Optional<AuthnLevel> level(RealmRequest request, AuthenticatedPerson me) {
+    return recentLogin.recentLevels(me.session()).stream()
+        .max(Comparator.naturalOrder())
+        .filter(level -> recentLogin.isRecent(me.session()))
+        .filter(level -> !isStrong(request, me) || level.reaches(AuthnLevel.SECOND_FACTOR));
+  }
+
+  /** Returns whether the person has something stronger than a password. */
+  boolean isStrong(RealmRequest request, AuthenticatedPerson me) {
+    return secondFactor.isSetUp(request.realm().name(), me.session().person())
+        || !logins.strong(request, me.session().person()).isEmpty()
+        || passcodes.hasToken(request.realm(), me.session().person());
+  }
+
+  /** Returns whether the passkey is the last second factor, where one is required: then it stays until there is another. */
+  boolean isLast(RealmRequest request, AuthenticatedPerson me, String passkey) {
+    List<Passkey> strong = logins.strong(request, me.session().person());
+    return request.idp().contracts().secondFactor() == ContractsConfig.SecondFactor.REQUIRED
+        && !secondFactor.isSetUp(request.realm().name(), me.session().person())
+        && strong.size() == 1
+        && strong.getFirst().id().equals(passkey);
+  }
+
+  static PasskeyCeremony ceremony(AuthenticatedPerson me) {
+    return new PasskeyCeremony(Purpose.ENROLMENT, me.browser(), me.session().person().value());
+  }
+}

@@ -1,0 +1,352 @@
+package dev.gatehouse.idp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.device.TestDevice;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.ContractsConfig;
+import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.SessionAssurance;
+import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
+import dev.gatehouse.idp.passkey.SoftAuthenticator;
+import dev.gatehouse.idp.session.AuthnContexts;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Passkeys as people meet them, from the offer after a password to the login without one. */
+final class PasskeyLoginTest {
+
+  private static final String LOGIN = "/realms/demo/login";
+  private static final String ACCOUNT = "/realms/demo/account";
+  private static final String PASSKEYS = ACCOUNT + "/passkeys";
+  private static final String OFFER = PASSKEYS + "/offer";
+
+  private final SoftAuthenticator phone = new SoftAuthenticator("phone");
+  private Idp idp = idp(new ContractsConfig.Passkeys("idp.localhost"), SessionAssurance.OFF);
+  private TestBrowser alice = idp.browser();
+
+  private static Idp idp(ContractsConfig.Passkeys passkeys, SessionAssurance assurance) {
+    return new Idp(realm(passkeys, assurance));
+  }
+
+  private static Realm realm(ContractsConfig.Passkeys passkeys, SessionAssurance assurance) {
+    ContractsConfig contracts =
+        new ContractsConfig(
+            false, SecondFactor.OPTIONAL, new ContractsConfig.Totp(Optional.empty(), 6), Optional.empty(), Optional.empty(),
+            Optional.of(passkeys), Optional.empty());
+    return TestRealms.change(TestRealms.demo()).contracts(contracts).idpAssurance(assurance).realm();
+  }
+
+  private void enforceDevices() {
+    idp = idp(new ContractsConfig.Passkeys("idp.localhost"), SessionAssurance.ENFORCE);
+    alice = idp.browser();
+  }
+
+  // --- the offer ---
+
+  @Test
+  void aLoginByPasswordLeadsByTheOfferToWhatWaits() {
+    EdgeReply form = alice.follow(alice.get(Idp.redirect(idp.authnRequest(Idp.APP))));
+    EdgeReply offer = alice.follow(alice.login(form, "alice", "demo"));
+    assertThat(offer.text()).contains("data-passkey=\"create\"", "Not now", "The app");
+    EdgeReply added = add(alice, offer, phone);
+    assertThat(Idp.response(alice.follow(added)).assertions()).hasSize(1);
+    assertThat(idp.passkeys.of("demo", FakeDirectory.ALICE.id())).hasSize(1);
+    assertThat(idp.audit.events(AuditEvent.PasskeyChanged.class)).extracting(AuditEvent.PasskeyChanged::change).containsExactly("enrolled");
+  }
+
+  @Test
+  void notNowIsRememberedForThePersonAndNothingElse() {
+    EdgeReply offer = alice.follow(signIn(alice));
+    assertThat(alice.post(OFFER, Map.of("action", "later")).status()).as("from another site").isEqualTo(403);
+    EdgeReply later = alice.post(OFFER, Map.of("action", "later", "csrf", TestBrowser.field(offer.text(), "csrf")));
+    assertThat(to(later)).isEqualTo(ACCOUNT);
+    assertThat(to(signIn(idp.browser()))).isEqualTo(ACCOUNT);
+    assertThat(idp.passkeys.of("demo", FakeDirectory.ALICE.id())).isEmpty();
+    TestBrowser bob = idp.browser();
+    assertThat(to(bob.login(bob.get(LOGIN), "bob", "demo"))).as("others are asked").isEqualTo(OFFER);
+  }
+
+  @Test
+  void whoClosesThePageIsAskedAgainAndWhoHasAPasskeyIsNot() {
+    assertThat(to(signIn(alice))).isEqualTo(OFFER);
+    TestBrowser other = idp.browser();
+    assertThat(to(signIn(other))).isEqualTo(OFFER);
+    add(other, other.get(OFFER), phone);
+    assertThat(to(signIn(idp.browser()))).isEqualTo(ACCOUNT);
+    assertThat(to(alice.get(OFFER))).as("answered in another browser").isEqualTo(ACCOUNT);
+  }
+
+  @Test
+  void nothingIsOfferedWithoutASessionLongAfterTheLoginOrWhereItIsOff() {
+    assertThat(to(alice.get(OFFER))).isEqualTo(LOGIN);
+    signIn(alice);
+    idp.time.advance(Duration.ofMinutes(11));
+    assertThat(to(alice.get(OFFER))).isEqualTo(ACCOUNT);
+    idp.realms.set(realm(new ContractsConfig.Passkeys("idp.localhost", false, List.of()), SessionAssurance.OFF));
+    assertThat(to(signIn(idp.browser()))).isEqualTo(ACCOUNT);
+    idp.realms.set(TestRealms.demo());
+    assertThat(to(signIn(idp.browser()))).isEqualTo(ACCOUNT);
+  }
+
+  @Test
+  void aRefusedPasskeyIsToldAndAnswersNothing() {
+    EdgeReply offer = alice.follow(signIn(alice));
+    EdgeReply refused = alice.post(OFFER, Map.of("action", "add", "csrf", TestBrowser.field(offer.text(), "csrf"), "response", "{}"));
+    assertThat(alice.follow(refused).text()).contains("The passkey was not accepted", "Not now");
+  }
+
+  // --- logins ---
+
+  @Test
+  void aLoginByPasskeyTakesADevicesKeyLikeOneByPassword() {
+    enforceDevices();
+    EdgeReply key = alice.follow(signIn(alice));
+    assertThat(key.text()).contains("data-mode=\"create\"");
+    register(alice, key, new TestDevice());
+    add(alice, alice.get(TestBrowser.attribute(key.text(), "data-target")), phone);
+
+    TestBrowser laptop = idp.browser();
+    EdgeReply form = laptop.follow(laptop.get(Idp.redirect(idp.authnRequest(Idp.APP))));
+    EdgeReply page = laptop.follow(byPasskey(laptop, form, phone));
+    assertThat(page.text()).contains("data-mode=\"create\"");
+    register(laptop, page, new TestDevice());
+    assertThat(Idp.response(laptop.get(TestBrowser.attribute(page.text(), "data-target"))).assertions()).hasSize(1);
+    assertThat(idp.audit.events(AuditEvent.DeviceBound.class)).hasSize(2);
+  }
+
+  @Test
+  void aSecondStepByPasskeyTakesADevicesKeyToo() {
+    enforceDevices();
+    strongPasskey();
+    TestBrowser laptop = idp.browser();
+    EdgeReply step = laptop.follow(signIn(laptop));
+    String path = TestBrowser.attribute(step.text(), "data-options");
+    EdgeReply in =
+        laptop.post(path, Map.of("csrf", TestBrowser.field(step.text(), "csrf"), "response", answer(laptop, path, phone)));
+    assertThat(laptop.follow(in).text()).contains("data-mode=\"create\"");
+  }
+
+  @Test
+  void whoHasAStrongPasskeyGetsNoSessionByThePasswordAlone() {
+    strongPasskey();
+    TestBrowser thief = idp.browser();
+    EdgeReply step = thief.follow(signIn(thief));
+    assertThat(step.text()).contains("data-passkey=\"second\"");
+    assertThat(thief.cookies).doesNotContainKey("gh_idp.demo");
+    assertThat(to(thief.get("/realms/demo/login/set-up" + query(step)))).as("no app either").contains("/login/second");
+  }
+
+  @Test
+  void aPartnerThatAsksForAPasskeyGetsOneThatCounts() {
+    add(alice, alice.follow(signIn(alice)), phone);
+    AuthnRequest asking = Requests.context(idp.authnRequest(Idp.APP), "exact", AuthnContexts.PHISHING_RESISTANT);
+    EdgeReply step = alice.follow(alice.get(Idp.redirect(asking)));
+    assertThat(step.text()).as("the session's password is not enough, nor is this passkey").doesNotContain("data-passkey=\"second\"", "SAMLResponse");
+
+    idp.passkeys.setLevel("demo", FakeDirectory.ALICE.id(), phone.id(), "SECOND_FACTOR");
+    AuthnRequest again = Requests.context(idp.authnRequest(Idp.APP), "exact", AuthnContexts.PHISHING_RESISTANT);
+    step = alice.follow(alice.get(Idp.redirect(again)));
+    String path = TestBrowser.attribute(step.text(), "data-options");
+    EdgeReply in = alice.post(path, Map.of("csrf", TestBrowser.field(step.text(), "csrf"), "response", answer(alice, path, phone)));
+    assertThat(
+            Idp.response(alice.follow(in)).assertions().getFirst().authnStatement().flatMap(statement -> statement.authnContextClassRef()))
+        .contains(AuthnContexts.PHISHING_RESISTANT);
+  }
+
+  /** The thief knows the password, and enrols while nobody has anything stronger. */
+  @Test
+  void aPasskeyOfAThiefIsWorthThePasswordEvenWhenTheOwnerBecomesStrong() {
+    SoftAuthenticator stolen = new SoftAuthenticator("thief");
+    TestBrowser thief = idp.browser();
+    add(thief, thief.follow(signIn(thief)), stolen);
+
+    TestBrowser again = idp.browser();
+    assertThat(to(byPasskey(again, again.get(LOGIN), stolen))).isEqualTo(ACCOUNT);
+    assertThat(act(again, again.get(PASSKEYS), Map.of("action", "confirm", "passkey", stolen.id())).status()).isEqualTo(303);
+    assertThat(idp.passkeys.find("demo", stolen.id()).orElseThrow().isStrong()).as("confirmed by what is no stronger").isFalse();
+
+    enrolApp();
+    TestBrowser later = idp.browser();
+    EdgeReply step = byPasskey(later, later.get(LOGIN), stolen);
+    assertThat(to(step)).as("asked for the owner's app").contains("/login/second?step=");
+    EdgeReply page = later.follow(step);
+    assertThat(page.text()).doesNotContain("data-passkey=\"second\"");
+    assertThat(later.cookies).doesNotContainKey("gh_idp.demo");
+    assertThat(to(act(again, again.get(PASSKEYS), Map.of("action", "confirm", "passkey", stolen.id())))).contains("/login");
+    assertThat(idp.passkeys.find("demo", stolen.id()).orElseThrow().isStrong()).isFalse();
+  }
+
+  @Test
+  void afterALoginWithASecondFactorTheOwnerConfirmsAndThenNeedsNothingElse() {
+    add(alice, alice.follow(signIn(alice)), phone);
+    Authenticator app = enrolApp();
+    TestBrowser strong = idp.browser();
+    idp.time.advance(Duration.ofSeconds(30));
+    code(strong, strong.follow(signIn(strong)), app);
+    act(strong, strong.get(PASSKEYS), Map.of("action", "confirm", "passkey", phone.id()));
+    assertThat(idp.passkeys.find("demo", phone.id()).orElseThrow().isStrong()).isTrue();
+    TestBrowser laptop = idp.browser();
+    assertThat(to(byPasskey(laptop, laptop.get(LOGIN), phone))).isEqualTo(ACCOUNT);
+    assertThat(laptop.get(ACCOUNT).status()).isEqualTo(200);
+  }
+
+  /** The passkey is everything that the person has: it is enough for changes, and the password alone is not. */
+  @Test
+  void changesNeedTheStrongPasskeyAgainAndNoApp() {
+    strongPasskey();
+    idp.time.advance(Duration.ofMinutes(11));
+    EdgeReply page = alice.get(PASSKEYS);
+    assertThat(page.text()).doesNotContain("data-passkey=\"create\"");
+    EdgeReply login = alice.follow(act(alice, page, Map.of("action", "begin")));
+    assertThat(to(byPasskey(alice, login, phone))).isEqualTo(PASSKEYS);
+    page = alice.get(PASSKEYS);
+    assertThat(page.text()).contains("data-passkey=\"create\"");
+    add(alice, page, new SoftAuthenticator("tablet"));
+    assertThat(idp.passkeys.of("demo", FakeDirectory.ALICE.id())).allMatch(p -> p.isStrong()).hasSize(2);
+
+    idp.time.advance(Duration.ofMinutes(11));
+    TestBrowser laptop = idp.browser();
+    EdgeReply step = laptop.follow(signIn(laptop));
+    String path = TestBrowser.attribute(step.text(), "data-options");
+    laptop.post(path, Map.of("csrf", TestBrowser.field(step.text(), "csrf"), "response", answer(laptop, path, phone)));
+    assertThat(laptop.get(PASSKEYS).text()).as("after password and passkey").contains("data-passkey=\"create\"");
+  }
+
+  /** A login of today does not count for a change, whatever the browser sends. */
+  @Test
+  void anOldLoginAddsConfirmsAndRemovesNothing() {
+    add(alice, alice.follow(signIn(alice)), phone);
+    EdgeReply page = alice.get(PASSKEYS);
+    String made = new SoftAuthenticator("late").create(challenge(alice.get(PASSKEYS + "/options")));
+    idp.time.advance(Duration.ofMinutes(11));
+    for (Map<String, String> change :
+        List.of(
+            Map.of("action", "remove", "passkey", phone.id()), Map.of("action", "confirm", "passkey", phone.id()),
+            Map.of("action", "add", "response", made))) {
+      assertThat(to(act(alice, page, change))).as(change.get("action")).contains("/login?pending=");
+    }
+    assertThat(alice.get(PASSKEYS + "/options").status()).isEqualTo(403);
+    EdgeReply offer = alice.post(OFFER, Map.of("action", "add", "response", made, "csrf", "guessed"));
+    assertThat(offer.status()).isEqualTo(403);
+    assertThat(idp.passkeys.of("demo", FakeDirectory.ALICE.id())).extracting(p -> p.id()).containsExactly(phone.id());
+  }
+
+  @Test
+  void anAnswerForAnotherBrowserOrAnotherSignOnIsRefused() {
+    add(alice, alice.follow(signIn(alice)), phone);
+    TestBrowser victim = idp.browser();
+    TestBrowser thief = idp.browser();
+    EdgeReply form = victim.get(LOGIN);
+    EdgeReply other = thief.get(LOGIN);
+    String path = TestBrowser.attribute(form.text(), "data-options");
+    String forVictim = answer(victim, path, phone);
+    assertThat(to(thief.post(path, Map.of("csrf", TestBrowser.field(other.text(), "csrf"), "response", forVictim))))
+        .endsWith("wrong=passkey");
+    assertThat(thief.cookies).doesNotContainKey("gh_idp.demo");
+    assertThat(to(victim.post(path, Map.of("response", forVictim)))).as("without our form").endsWith("wrong=form");
+    idp.directory.remove(FakeDirectory.ALICE);
+    assertThat(to(victim.post(path, Map.of("csrf", TestBrowser.field(form.text(), "csrf"), "response", forVictim))))
+        .as("the person has left")
+        .endsWith("wrong=passkey");
+  }
+
+  // --- steps ---
+
+  private EdgeReply signIn(TestBrowser in) {
+    return in.login(in.get(LOGIN), "alice", "demo");
+  }
+
+  private static String to(EdgeReply reply) {
+    return reply.headers().first("Location").orElse("no redirect: " + reply);
+  }
+
+  private static String query(EdgeReply step) {
+    String action = TestBrowser.attribute(step.text(), "data-options");
+    return action.substring(action.indexOf('?'));
+  }
+
+  private static String challenge(EdgeReply options) {
+    Matcher found = Pattern.compile("\"challenge\":\"([^\"]+)\"").matcher(options.text());
+    if (!found.find()) {
+      throw new AssertionError(options + "\n" + options.text());
+    }
+    return found.group(1);
+  }
+
+  private EdgeReply add(TestBrowser in, EdgeReply page, SoftAuthenticator device) {
+    String options = TestBrowser.attribute(page.text(), "data-options");
+    String made = device.create(challenge(in.get(options)));
+    Matcher form = Pattern.compile("id=\"passkey\"[^>]*action=\"([^\"]*)\"|action=\"([^\"]*)\"[^>]*id=\"passkey\"").matcher(page.text());
+    assertThat(form.find()).as(page.text()).isTrue();
+    String action = form.group(1) == null ? form.group(2) : form.group(1);
+    EdgeReply added =
+        in.post(action, Map.of("action", "add", "csrf", TestBrowser.field(page.text(), "csrf"), "label", "Phone", "response", made));
+    assertThat(to(added)).doesNotContain("wrong");
+    return added;
+  }
+
+  private String answer(TestBrowser in, String path, SoftAuthenticator device) {
+    return device.get(challenge(in.get(path)), idp.passkeys.userHandle("demo", FakeDirectory.ALICE.id(), "none"));
+  }
+
+  private EdgeReply byPasskey(TestBrowser in, EdgeReply form, SoftAuthenticator device) {
+    String path = TestBrowser.attribute(form.text(), "data-options");
+    return in.post(path, Map.of("csrf", TestBrowser.field(form.text(), "csrf"), "response", answer(in, path, device)));
+  }
+
+  private static EdgeReply act(TestBrowser in, EdgeReply page, Map<String, String> fields) {
+    Map<String, String> all = new java.util.HashMap<>(fields);
+    all.put("csrf", TestBrowser.field(page.text(), "csrf"));
+    return in.post(PASSKEYS, all);
+  }
+
+  private static void register(TestBrowser in, EdgeReply page, TestDevice device) {
+    Map<String, String> before = in.headers;
+    in.headers = new java.util.LinkedHashMap<>(before);
+    in.headers.put("Secure-Session-Response", device.registration(TestBrowser.attribute(page.text(), "data-challenge")));
+    assertThat(in.post("/realms/demo/session/key", Map.of()).status()).isEqualTo(200);
+    in.headers = before;
+  }
+
+  private EdgeReply code(TestBrowser in, EdgeReply page, Authenticator app) {
+    return in.post(
+        TestBrowser.attribute(page.text(), "action"),
+        Map.of("csrf", TestBrowser.field(page.text(), "csrf"), "code", app.code(idp.time.instant())));
+  }
+
+  /** The owner sets up an app in a session of a password. */
+  private Authenticator enrolApp() {
+    String path = ACCOUNT + "/second-factor";
+    TestBrowser owner = idp.browser();
+    signIn(owner);
+    EdgeReply list = owner.get(path);
+    EdgeReply page =
+        owner.follow(owner.post(path, Map.of("csrf", TestBrowser.field(list.text(), "csrf"), "action", "add")));
+    Authenticator app = Authenticator.of(page.text());
+    assertThat(code(owner, page, app).status()).isEqualTo(200);
+    return app;
+  }
+
+  private void strongPasskey() {
+    add(alice, offerOf(alice), phone);
+    idp.passkeys.setLevel("demo", FakeDirectory.ALICE.id(), phone.id(), "SECOND_FACTOR");
+  }
+
+  private EdgeReply offerOf(TestBrowser in) {
+    EdgeReply next = in.follow(signIn(in));
+    if (!next.text().contains("data-mode=\"create\"")) {
+      return next;
+    }
+    register(in, next, new TestDevice());
+    return in.get(TestBrowser.attribute(next.text(), "data-target"));
+  }
+}
