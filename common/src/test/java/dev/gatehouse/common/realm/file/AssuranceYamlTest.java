@@ -39,13 +39,17 @@ class AssuranceYamlTest {
   }
 
   @Test
+  void theIdentityProviderHasItsOwn() {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.demo("idp:\n", "idp:\n  session: {assurance: observe}\n");
+    assertThat(folder.realm().idp().orElseThrow().session().assurance()).isEqualTo(SessionAssurance.OBSERVE);
+    assertThat(folder.realm().sp().orElseThrow().session().assurance()).isEqualTo(SessionAssurance.OFF);
+  }
+
+  @Test
   void whereItHasNoEffectItIsAMistake() {
     assertThat(route("    contract: basic\n    session: {assurance: enforce}\n").problems())
         .anySatisfy(problem -> assertThat(problem.toString()).contains("assurance", "needs contract: form"));
-    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
-    folder.demo("idp:\n", "idp:\n  session: {assurance: observe}\n");
-    assertThat(folder.problems())
-        .anySatisfy(problem -> assertThat(problem.toString()).contains("assurance", "write it at sp.session"));
     assertThat(route("    session: {assurance: always}\n").problems())
         .anySatisfy(problem -> assertThat(problem.toString()).contains("assurance", "always"));
   }
