@@ -120,6 +120,32 @@ final class TokenLoginTest {
     assertThat(browser.cookies).containsKey("gh_idp.demo");
   }
 
+  @Test
+  void aThiefOfThePasswordAddsNoAppInPlaceOfTheToken() throws Exception {
+    TestBrowser thief = idp.browser();
+    String step = thief.login(thief.get("/realms/demo/login"), "alice", "demo").headers().first("Location").orElseThrow();
+    String query = step.substring(step.indexOf('?'));
+    String next = thief.follow(thief.get("/realms/demo/login/set-up" + query)).headers().first("Location").orElseThrow();
+    assertThat(next).contains("/realms/demo/login/second/token?step=");
+    assertThat(thief.cookies).doesNotContainKey("gh_idp.demo");
+  }
+
+  @Test
+  void noAppIsSetUpWhereSecondFactorsAreOff() throws Exception {
+    ContractsConfig plain = ContractsConfig.FORM_ALONE;
+    idp.realms.set(
+        TestRealms.change(TestRealms.demo())
+            .contracts(
+                new ContractsConfig(
+                    false, ContractsConfig.SecondFactor.OFF, plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
+                    Optional.of(TokenLogin.USUAL)))
+            .realm());
+    TestBrowser browser = idp.browser();
+    browser.login(browser.get("/realms/demo/login"), "alice", "demo");
+    assertThat(browser.get("/realms/demo/login/set-up?pending=account").status()).isIn(303, 404);
+    assertThat(browser.get("/realms/demo/login/set-up?pending=account").text()).doesNotContain("enrolment");
+  }
+
   /** A session of a password, from before the token was assigned, changes no passkeys any more. */
   @Test
   void whoHasATokenNeedsItForPasskeys() throws Exception {

@@ -31,6 +31,8 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.passkey.MemoryPasskeys;
+import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.FixedRealms;
@@ -95,6 +97,7 @@ public final class SpWorld implements AutoCloseable {
 
   /** One for all tests, because a database takes a second: nobody has a token there. */
   private static final Tokens TOKENS = new JdbcTokens(Database.inMemory());
+  private static final Passkeys PASSKEYS = new MemoryPasskeys();
 
   /** The binding of the identity provider's Responses. */
   public enum Delivery {
@@ -179,6 +182,7 @@ public final class SpWorld implements AutoCloseable {
             new CountDownLatch(0),
             new MemoryPersonSecrets(),
             TOKENS,
+            PASSKEYS,
             new PasswordChanges(),
             new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random),
             new Registry(),

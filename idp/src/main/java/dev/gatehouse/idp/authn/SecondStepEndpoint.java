@@ -62,6 +62,7 @@ public final class SecondStepEndpoint implements Endpoint {
         }
         if (!secondFactor.isSetUp(request.realm().name(), bearer.person().id())
             && passkeys.strong(request, bearer.person().id()).isEmpty()
+            && !passcodes.hasToken(request.realm(), bearer.person().id())
             && steps.helps(request, bearer, LoginContract.TOTP)) {
           yield EdgeReply.seeOther(SetUpEndpoint.address(request) + bearer.query());
         }
@@ -81,9 +82,11 @@ public final class SecondStepEndpoint implements Endpoint {
             && passcodes.hasToken(request.realm(), bearer.person().id());
   }
 
-  private static boolean helpsByToken(RealmRequest request, Bearer bearer) {
+  /** After a first step, whoever has a token logs in with it, whatever the sign-on that waits demands besides. */
+  private boolean helpsByToken(RealmRequest request, Bearer bearer) {
     return LoginContracts.offersToken(request)
-        && AuthnDecisions.isReachedWith(request, LoginSteps.wanted(bearer.sought()), bearer.passed(), LoginContract.TOKEN);
+        && (bearer instanceof Bearer.AfterFirstStep && passcodes.hasToken(request.realm(), bearer.person().id())
+            || AuthnDecisions.isReachedWith(request, LoginSteps.wanted(bearer.sought()), bearer.passed(), LoginContract.TOKEN));
   }
 
   private boolean isByPasskey(RealmRequest request, Bearer bearer) {

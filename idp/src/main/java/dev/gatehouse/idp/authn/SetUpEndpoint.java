@@ -9,8 +9,10 @@ import dev.gatehouse.idp.authn.SecondSteps.Found;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.otp.PasscodeChecks;
 import dev.gatehouse.idp.passkey.PasskeyLogins;
 import dev.gatehouse.idp.session.LoginContract;
+import dev.gatehouse.idp.session.LoginContracts;
 import dev.gatehouse.idp.totp.Enrolments;
 import dev.gatehouse.idp.totp.SecondFactor;
 import java.util.Optional;
@@ -26,6 +28,7 @@ public final class SetUpEndpoint implements Endpoint {
   private final SecondSteps steps;
   private final SecondFactor secondFactor;
   private final PasskeyLogins passkeys;
+  private final PasscodeChecks passcodes;
   private final Enrolments enrolments;
   private final BrowserBinding browsers;
   private final SetUpPages setUpPages;
@@ -35,6 +38,7 @@ public final class SetUpEndpoint implements Endpoint {
       SecondSteps steps,
       SecondFactor secondFactor,
       PasskeyLogins passkeys,
+      PasscodeChecks passcodes,
       Enrolments enrolments,
       BrowserBinding browsers,
       SetUpPages setUpPages,
@@ -42,6 +46,7 @@ public final class SetUpEndpoint implements Endpoint {
     this.steps = steps;
     this.secondFactor = secondFactor;
     this.passkeys = passkeys;
+    this.passcodes = passcodes;
     this.enrolments = enrolments;
     this.browsers = browsers;
     this.setUpPages = setUpPages;
@@ -61,9 +66,10 @@ public final class SetUpEndpoint implements Endpoint {
         if (browser.isEmpty()) {
           yield refusals.page(request, 403, "cross-site", "NO_BROWSER_BINDING");
         }
-        // Whoever has a strong passkey proves it first: a thief of the password must not add an app.
-        if (secondFactor.isSetUp(request.realm().name(), bearer.person().id())
-            || !passkeys.strong(request, bearer.person().id()).isEmpty()) {
+        if (!LoginContracts.offersSecondStep(request)) {
+          yield refusals.page(request, 404, "not-found", "SECOND_FACTOR_OFF");
+        }
+        if (hasMoreThanAPassword(request, bearer)) {
           yield EdgeReply.seeOther(SecondStepEndpoint.address(request) + bearer.query());
         }
         if (secondFactor.needsConfirmation(request.realm().name(), bearer.person().id())) {
@@ -72,6 +78,13 @@ public final class SetUpEndpoint implements Endpoint {
         yield request.http().isGet() ? show(request, bearer, browser.get()) : submit(request, bearer, browser.get());
       }
     };
+  }
+
+  /** Whoever has an app, a strong passkey or a token proves it first: a thief of the password must not add an app. */
+  private boolean hasMoreThanAPassword(RealmRequest request, Bearer bearer) {
+    return secondFactor.isSetUp(request.realm().name(), bearer.person().id())
+        || !passkeys.strong(request, bearer.person().id()).isEmpty()
+        || passcodes.hasToken(request.realm(), bearer.person().id());
   }
 
   private EdgeReply show(RealmRequest request, Bearer bearer, SessionToken browser) {
