@@ -73,6 +73,26 @@ public abstract class TokensContract {
   }
 
   @Test
+  void tellsWhetherACodeCountsByTheRowAsItIsNow() {
+    give("a", CAROL);
+    Token a = tokens().find(realm, "a").orElseThrow();
+    Tokens.Used five = new Tokens.Used(a, new Tokens.Use("a", CAROL, 5, 1, NOW));
+    assertThat(tokens().counts(realm, five, NOW, MOST_WRONG)).isTrue();
+    assertThat(tokens().counts(realm, five, LATER, MOST_WRONG)).as("at its end").isFalse();
+    assertThat(tokens().counts(realm, new Tokens.Used(a, new Tokens.Use("a", DAVE, 5, 1, NOW)), NOW, MOST_WRONG)).isFalse();
+    Token other = Token.created("a", TokenType.USUAL, new byte[] {3, 4}, -1, Optional.empty());
+    assertThat(tokens().counts(realm, new Tokens.Used(other, five.use()), NOW, MOST_WRONG)).as("another seed").isFalse();
+    wrong(Optional.empty());
+    assertThat(tokens().counts(realm, five, NOW, 1)).as("wrong ones").isFalse();
+    assertThat(tokens().counts(realm, five, NOW, 2)).isTrue();
+    tokens().change(realm, "a", Token.State.LOST);
+    assertThat(tokens().counts(realm, five, NOW, MOST_WRONG)).isFalse();
+    tokens().change(realm, "a", Token.State.ENABLED);
+    assertThat(use("a", CAROL, 5)).isTrue();
+    assertThat(tokens().counts(realm, five, NOW, MOST_WRONG)).as("used").isFalse();
+  }
+
+  @Test
   void addsAllOrNoneAndListsInPages() {
     assertThat(tokens().add(realm, List.of(token("b"), token("a"), token("c")))).isEmpty();
     assertThat(tokens().add(realm, List.of(token("d"), token("b"), token("a")))).containsExactly("a", "b");
