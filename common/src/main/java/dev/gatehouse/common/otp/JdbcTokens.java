@@ -254,6 +254,18 @@ public final class JdbcTokens implements Tokens {
   }
 
   @Override
+  public boolean replacePins(String realm, PersonId person, Optional<byte[]> before, byte[] sealed) {
+    rows.createHolder(realm, person);
+    String update = "update otp_person set sealed_pins = ?, new_pin = ?" + PERSON;
+    return before
+            .map(
+                former -> jdbc.sql(update + " and sealed_pins = ?").params(sealed, false, realm, person.value(), former))
+            .orElseGet(() -> jdbc.sql(update + " and sealed_pins is null").params(sealed, false, realm, person.value()))
+            .update()
+        > 0;
+  }
+
+  @Override
   public void keepEmergency(String realm, PersonId person, Set<String> digests, boolean fixed, Instant until) {
     rows.createHolder(realm, person);
     rows.inTransaction(

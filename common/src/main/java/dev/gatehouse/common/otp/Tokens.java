@@ -95,6 +95,12 @@ public interface Tokens {
   /** Stores the hashes of PINs; none: the person has no PIN. */
   void keepPins(String realm, PersonId person, Optional<byte[]> sealed, boolean newPin);
 
+  /**
+   * Stores the hashes of PINs of the person's own choice. Returns false and changes nothing if the present ones are not {@code before} any
+   * more.
+   */
+  boolean replacePins(String realm, PersonId person, Optional<byte[]> before, byte[] sealed);
+
   /** Replaces all emergency means of the person by these. */
   void keepEmergency(String realm, PersonId person, Set<String> digests, boolean fixed, Instant until);
 

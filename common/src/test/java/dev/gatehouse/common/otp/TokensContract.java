@@ -216,6 +216,20 @@ public abstract class TokensContract {
   }
 
   @Test
+  void pinsAreReplacedWhereTheyAreAsTheyWereSeen() throws Exception {
+    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {1}), new byte[] {2})).as("there is none").isFalse();
+    assertThat(Race.of(16, i -> () -> tokens().replacePins(realm, CAROL, Optional.empty(), new byte[] {5, (byte) i})))
+        .containsOnlyOnce(true);
+    tokens().keepPins(realm, CAROL, Optional.of(new byte[] {7}), true);
+    assertThat(tokens().replacePins(realm, CAROL, Optional.empty(), new byte[] {8})).isFalse();
+    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {6}), new byte[] {8})).isFalse();
+    assertThat(tokens().holder(realm, CAROL).newPin()).isTrue();
+    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {7}), new byte[] {8})).isTrue();
+    assertThat(tokens().holder(realm, CAROL).sealedPins().orElseThrow()).containsExactly(8);
+    assertThat(tokens().holder(realm, CAROL).newPin()).isFalse();
+  }
+
+  @Test
   void emergencyCodesCountOnceAndPasswordsUntilTheirEnd() throws Exception {
     tokens().keepEmergency(realm, CAROL, Set.of("x", "y"), false, LATER);
     assertThat(tokens().emergencyLeft(realm, CAROL, NOW)).isEqualTo(2);

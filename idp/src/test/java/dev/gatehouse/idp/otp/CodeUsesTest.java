@@ -129,7 +129,7 @@ final class CodeUsesTest {
     CodeUses late = new CodeUses(withoutRowsOf("demo"), stores.replayCache(), time, Duration.ZERO);
     assertThat(use(late, step())).isTrue();
     late.write();
-    for (String other : List.of("a", "b", "other", "z")) {
+    for (String other : List.of("a", "other", "z", "sales")) {
       TOKENS.remove(other, "t");
       TOKENS.add(other, List.of(Token.created("t", TokenType.USUAL, new byte[] {1}, -1, Optional.empty())));
       TOKENS.assign(other, "t", ALICE);
