@@ -212,7 +212,9 @@ final class PasscodesMeanwhileTest {
     logInWithoutPin();
     countWrong(LOCK);
     assertThat(firstPin(code(0) + code(1)).status()).isEqualTo(403);
-    assertThat(idp.audit.events(AuditEvent.PasscodeDecided.class)).last().extracting(AuditEvent.PasscodeDecided::detail).isEqualTo("LOCKED");
+    assertThat(idp.audit.events(AuditEvent.PasscodeDecided.class))
+        .last()
+        .extracting(AuditEvent.PasscodeDecided::detail).isEqualTo("LOCKED");
     Idp.TOKENS.forgive("demo", ALICE);
     for (int i = 0; i < LOCK; i++) {
       Idp.TOKENS.countWrong("demo", ALICE, LOCK, Optional.of(idp.time.instant().plusSeconds(60)));

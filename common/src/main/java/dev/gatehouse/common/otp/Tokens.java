@@ -61,8 +61,8 @@ public interface Tokens {
   record Used(Token token, Use use) {}
 
   /**
-   * Returns whether a code counts by the rows as they are now, in one read: the token is enabled, has not ended, is the person's and has the
-   * same seed; neither this nor a later code was used; and the person has fewer than {@code most} wrong passcodes. Uses up nothing.
+   * Returns whether a code counts by the rows as they are now, in one read: the token is enabled, has not ended, is the person's and has
+   * the same seed; neither this nor a later code was used; and the person has fewer than {@code most} wrong passcodes. Uses up nothing.
    */
   boolean counts(String realm, Used used, Instant now, int most);
 
