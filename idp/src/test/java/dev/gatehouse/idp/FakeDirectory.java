@@ -32,6 +32,7 @@ final class FakeDirectory implements Directory {
   private final Map<String, String> passwords = new ConcurrentHashMap<>();
   private final Set<String> mustChange = ConcurrentHashMap.newKeySet();
   private final Set<String> locked = ConcurrentHashMap.newKeySet();
+  final Set<String> disabled = ConcurrentHashMap.newKeySet();
   final AtomicInteger binds = new AtomicInteger();
   volatile boolean down;
 
@@ -95,7 +96,9 @@ final class FakeDirectory implements Directory {
 
   @Override
   public PersonSearch findEnabled(String attribute, String value) {
-    return findBy(attribute, value);
+    return findBy(attribute, value) instanceof PersonSearch.One(Person person) && disabled.contains(person.name())
+        ? new PersonSearch.None()
+        : findBy(attribute, value);
   }
 
   @Override

@@ -155,6 +155,22 @@ public final class JdbcTokens implements Tokens {
   }
 
   @Override
+  public boolean counts(String realm, Used used, Instant now, int most) {
+    String person = used.use().person().value();
+    return jdbc.sql(
+                "select count(*) from otp_token"
+                    + TOKEN
+                    + " and person_id = ? and state = 'ENABLED' and sealed_seed = ? and last_used < ?"
+                    + " and (expires_at is null or expires_at > ?)"
+                    + NOT_LOCKED)
+            .params(
+                realm, used.token().serial(), person, used.token().sealedSeed(), used.use().used(), utc(now), realm, person, most)
+            .query(Integer.class)
+            .single()
+        > 0;
+  }
+
+  @Override
   public void keepUses(String realm, Collection<Used> uses) {
     rows.transaction.executeWithoutResult(status -> uses.forEach(used -> keep(realm, used.token(), used.use())));
   }
@@ -235,6 +251,18 @@ public final class JdbcTokens implements Tokens {
     jdbc.sql("update otp_person set sealed_pins = ?, new_pin = ?" + PERSON)
         .params(new SqlParameterValue(Types.VARBINARY, sealed.orElse(null)), newPin, realm, person.value())
         .update();
+  }
+
+  @Override
+  public boolean replacePins(String realm, PersonId person, Optional<byte[]> before, byte[] sealed) {
+    rows.createHolder(realm, person);
+    String update = "update otp_person set sealed_pins = ?, new_pin = ?" + PERSON;
+    return before
+            .map(
+                former -> jdbc.sql(update + " and sealed_pins = ?").params(sealed, false, realm, person.value(), former))
+            .orElseGet(() -> jdbc.sql(update + " and sealed_pins is null").params(sealed, false, realm, person.value()))
+            .update()
+        > 0;
   }
 
   @Override

@@ -60,6 +60,12 @@ public interface Tokens {
    */
   record Used(Token token, Use use) {}
 
+  /**
+   * Returns whether a code counts by the rows as they are now, in one read: the token is enabled, has not ended, is the person's and has
+   * the same seed; neither this nor a later code was used; and the person has fewer than {@code most} wrong passcodes. Uses up nothing.
+   */
+  boolean counts(String realm, Used used, Instant now, int most);
+
   /** Writes that these codes were used, where no later one was, all in one commit; in the order of serial numbers. */
   void keepUses(String realm, Collection<Used> uses);
 
@@ -88,6 +94,12 @@ public interface Tokens {
 
   /** Stores the hashes of PINs; none: the person has no PIN. */
   void keepPins(String realm, PersonId person, Optional<byte[]> sealed, boolean newPin);
+
+  /**
+   * Stores the hashes of PINs of the person's own choice. Returns false and changes nothing if the present ones are not {@code before} any
+   * more.
+   */
+  boolean replacePins(String realm, PersonId person, Optional<byte[]> before, byte[] sealed);
 
   /** Replaces all emergency means of the person by these. */
   void keepEmergency(String realm, PersonId person, Set<String> digests, boolean fixed, Instant until);

@@ -73,6 +73,26 @@ public abstract class TokensContract {
   }
 
   @Test
+  void tellsWhetherACodeCountsByTheRowAsItIsNow() {
+    give("a", CAROL);
+    Token a = tokens().find(realm, "a").orElseThrow();
+    Tokens.Used five = new Tokens.Used(a, new Tokens.Use("a", CAROL, 5, 1, NOW));
+    assertThat(tokens().counts(realm, five, NOW, MOST_WRONG)).isTrue();
+    assertThat(tokens().counts(realm, five, LATER, MOST_WRONG)).as("at its end").isFalse();
+    assertThat(tokens().counts(realm, new Tokens.Used(a, new Tokens.Use("a", DAVE, 5, 1, NOW)), NOW, MOST_WRONG)).isFalse();
+    Token other = Token.created("a", TokenType.USUAL, new byte[] {3, 4}, -1, Optional.empty());
+    assertThat(tokens().counts(realm, new Tokens.Used(other, five.use()), NOW, MOST_WRONG)).as("another seed").isFalse();
+    wrong(Optional.empty());
+    assertThat(tokens().counts(realm, five, NOW, 1)).as("wrong ones").isFalse();
+    assertThat(tokens().counts(realm, five, NOW, 2)).isTrue();
+    tokens().change(realm, "a", Token.State.LOST);
+    assertThat(tokens().counts(realm, five, NOW, MOST_WRONG)).isFalse();
+    tokens().change(realm, "a", Token.State.ENABLED);
+    assertThat(use("a", CAROL, 5)).isTrue();
+    assertThat(tokens().counts(realm, five, NOW, MOST_WRONG)).as("used").isFalse();
+  }
+
+  @Test
   void addsAllOrNoneAndListsInPages() {
     assertThat(tokens().add(realm, List.of(token("b"), token("a"), token("c")))).isEmpty();
     assertThat(tokens().add(realm, List.of(token("d"), token("b"), token("a")))).containsExactly("a", "b");
@@ -192,6 +212,20 @@ public abstract class TokensContract {
     assertThat(tokens().holder(realm, CAROL).newPin()).isTrue();
     tokens().keepPins(realm, CAROL, Optional.empty(), false);
     assertThat(tokens().holder(realm, CAROL).sealedPins()).isEmpty();
+    assertThat(tokens().holder(realm, CAROL).newPin()).isFalse();
+  }
+
+  @Test
+  void pinsAreReplacedWhereTheyAreAsTheyWereSeen() throws Exception {
+    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {1}), new byte[] {2})).as("there is none").isFalse();
+    assertThat(Race.of(16, i -> () -> tokens().replacePins(realm, CAROL, Optional.empty(), new byte[] {5, (byte) i})))
+        .containsOnlyOnce(true);
+    tokens().keepPins(realm, CAROL, Optional.of(new byte[] {7}), true);
+    assertThat(tokens().replacePins(realm, CAROL, Optional.empty(), new byte[] {8})).isFalse();
+    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {6}), new byte[] {8})).isFalse();
+    assertThat(tokens().holder(realm, CAROL).newPin()).isTrue();
+    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {7}), new byte[] {8})).isTrue();
+    assertThat(tokens().holder(realm, CAROL).sealedPins().orElseThrow()).containsExactly(8);
     assertThat(tokens().holder(realm, CAROL).newPin()).isFalse();
   }
 

@@ -156,7 +156,7 @@ public final class TokensEndpoint implements Endpoint {
     return switch (outcome) {
       case DONE -> EdgeReply.seeOther(request.here(FreshLogin.PATH) + "?done=" + done);
       case PIN_NOT_ALLOWED, PINS_DIFFER -> list(request, me, 400, Optional.of(wrong(outcome)));
-      case NOT_ACCEPTED, NEXT_CODE_NEEDED -> list(request, me, 403, Optional.of(wrong(outcome)));
+      case NOT_ACCEPTED, NEXT_CODE_NEEDED, TWO_CODES_NEEDED -> list(request, me, 403, Optional.of(wrong(outcome)));
     };
   }
 

@@ -8,6 +8,7 @@ import dev.gatehouse.common.otp.Tokens.Used;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.common.throttle.LogThrottle;
+import dev.gatehouse.idp.otp.TokenWindow.Width;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Uses up codes. A code of a token with a clock is used up by a durable mark, which a store of single writes makes for a fraction of what a
- * commit of the database costs; the token's row follows some moments later, for many tokens in one commit, and refuses what is older. Other
- * codes, and those of a time from which marks may be missing, are used up in the token's row.
+ * commit of the database costs; the token's row follows some moments later, for many tokens in one commit, and refuses what is older. Where
+ * rows do not follow, or marks may be missing, the code is used up in the row as well; codes of a token with a counter, in the row alone.
  */
 final class CodeUses {
 
@@ -47,12 +48,20 @@ final class CodeUses {
   private final Map<Key, Used> pending = new ConcurrentHashMap<>();
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private final LogThrottle faults = new LogThrottle();
-  private volatile Optional<Long> failingSince = Optional.empty();
+  private final Duration late;
+
+  /** By realm, since when its rows do not follow, by {@link System#nanoTime}. */
+  private final Map<String, Long> failingSince = new ConcurrentHashMap<>();
 
   CodeUses(Tokens tokens, ReplayCache marks, InstantSource clock) {
+    this(tokens, marks, clock, LATE);
+  }
+
+  CodeUses(Tokens tokens, ReplayCache marks, InstantSource clock, Duration late) {
     this.tokens = tokens;
     this.marks = marks;
     this.clock = clock;
+    this.late = late;
   }
 
   /** The token as it is after the uses that its row does not have yet. */
@@ -73,7 +82,7 @@ final class CodeUses {
    * @param token as it was when the code was compared
    */
   boolean use(String realm, Token token, Use use, int most) {
-    if (token.type().kind() != TokenType.Kind.TOTP || mayLackMark(token, use.used())) {
+    if (token.type().kind() != TokenType.Kind.TOTP) {
       return tokens.use(realm, use, most);
     }
     Instant end = clock.instant().plusSeconds((long) STEPS * token.type().period());
@@ -81,20 +90,29 @@ final class CodeUses {
         || !marks.firstSeen(new ReplayKey(realm, "otp-token", token.serial() + " " + use.used()), end)) {
       return false;
     }
-    // After the mark: of guesses in parallel, those that count were seen.
-    if (tokens.holder(realm, use.person()).wrong() >= most) {
+    // After the mark: of guesses in parallel, those that count were seen; and the token may have ended or changed hands meanwhile.
+    Used used = new Used(token, use);
+    if (!tokens.counts(realm, used, clock.instant(), most)) {
       return false;
     }
+    // In addition to the mark: other nodes, whose rows follow, and this one before it was late, have marks alone.
+    if (isLate(realm) || mayLackMark(token, use.used())) {
+      return tokens.use(realm, use, most);
+    }
     pending.merge(
-        new Key(realm, token.serial()), new Used(token, use), (before, now) -> now.use().used() > before.use().used() ? now : before);
+        new Key(realm, token.serial()), used, (before, now) -> now.use().used() > before.use().used() ? now : before);
     schedule();
     return true;
   }
 
-  /** A code that may have been used when marks were not kept yet, or before they were lost; or rows that do not follow. */
+  private boolean isLate(String realm) {
+    Long since = failingSince.get(realm);
+    return since != null && System.nanoTime() - since > late.toNanos();
+  }
+
+  /** A code that may have been used when marks were not kept yet, or before they were lost: by the widest window of a login. */
   private boolean mayLackMark(Token token, long used) {
-    boolean late = failingSince.filter(since -> System.nanoTime() - since > LATE.toNanos()).isPresent();
-    return late || used <= TokenCodes.step(token.type(), marks.completeSince()) + Math.max(0, token.drift()) + 1;
+    return used <= TokenCodes.step(token.type(), marks.completeSince()) + Math.max(0, token.drift()) + Width.TWO_CODES.steps();
   }
 
   private void schedule() {
@@ -123,9 +141,9 @@ final class CodeUses {
     try {
       tokens.keepUses(realm, uses.values());
       uses.forEach((serial, used) -> pending.remove(new Key(realm, serial), used));
-      failingSince = Optional.empty();
+      failingSince.remove(realm);
     } catch (RuntimeException e) {
-      failingSince = failingSince.or(() -> Optional.of(System.nanoTime()));
+      failingSince.putIfAbsent(realm, System.nanoTime());
       faults.count().ifPresent(times -> LOG.warn("Uses of tokens cannot be written yet ({} times since the start)", times, e));
       schedule();
     }

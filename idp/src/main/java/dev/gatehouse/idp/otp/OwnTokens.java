@@ -35,7 +35,9 @@ public final class OwnTokens {
     PIN_NOT_ALLOWED,
     PINS_DIFFER,
     /** Too many wrong ones came before: a login with two codes has to come first. */
-    NEXT_CODE_NEEDED
+    NEXT_CODE_NEEDED,
+    /** Too many wrong ones came before: instead of one code, two successive ones are asked for. */
+    TWO_CODES_NEEDED
   }
 
   private final PasscodeChecks parts;
@@ -71,13 +73,15 @@ public final class OwnTokens {
     if (bad.isPresent()) {
       return bad.get();
     }
+    TokenHolder before = parts.tokens.holder(request.realm().name(), person.id());
     PasscodeCheck check = parts.of(request.realm()).orElseThrow();
     return switch (check.check(attempt(request, person, passcode))) {
       case Refused refused -> Outcome.NOT_ACCEPTED;
       case Challenged(Question question, String reference) when question == Question.NEW_PIN ->
           answer(request, person, check, reference, pin);
       case Challenged challenged -> Outcome.NEXT_CODE_NEEDED;
-      case Accepted(Person who, String serial) -> who.id().equals(person.id()) ? keep(request, person, serial, pin) : Outcome.NOT_ACCEPTED;
+      case Accepted(Person who, String serial) ->
+          who.id().equals(person.id()) ? keep(request, person, before, serial, pin) : Outcome.NOT_ACCEPTED;
     };
   }
 
@@ -94,7 +98,8 @@ public final class OwnTokens {
   /**
    * Sets the PIN of a person who has none.
    *
-   * @param code of a token, alone; that the person has just logged in is proved by the caller
+   * @param code of a token, alone, or two successive ones after several wrong ones; that the person has just logged in is proved by the
+   *     caller
    */
   public Outcome firstPin(RealmRequest request, Person person, String code, String pin, String again) {
     TokenLogin rules = rules(request);
@@ -102,21 +107,65 @@ public final class OwnTokens {
     if (bad.isPresent()) {
       return bad.get();
     }
-    if (hasPin(request, person)) {
+    Instant now = parts.clock.instant();
+    TokenHolder holder = holder(request, person, now);
+    if (holder.sealedPins().isPresent()) {
       return Outcome.NOT_ACCEPTED;
     }
-    Instant now = parts.clock.instant();
-    for (Token token : of(request, person)) {
-      TokenWindow window = TokenWindow.of(token, now, Width.ONE_CODE);
-      OptionalLong used = codes(request, token).find(code.replaceAll("\\s", ""), window.first(), window.last());
-      if (token.isUsable(now) && used.isPresent()) {
+    if (holder.wrong() >= rules.lockAfter()) {
+      return refused(request, person, Reason.LOCKED);
+    }
+    String typed = code.replaceAll("\\s", "");
+    boolean two = holder.wrong() >= rules.nextCodeAfter();
+    List<Token> usable = of(request, person).stream().filter(token -> token.isUsable(now)).toList();
+    // Whether a single code is right, is not told.
+    if (two && usable.stream().noneMatch(token -> typed.length() == 2 * token.type().digits())) {
+      refused(request, person, Reason.WRONG_PASSCODE);
+      return Outcome.TWO_CODES_NEEDED;
+    }
+    for (Token token : usable) {
+      TokenWindow window = TokenWindow.of(token, now, two ? Width.TWO_CODES : Width.ONE_CODE);
+      OptionalLong used = find(codes(request, token), token, typed, window, two);
+      if (used.isPresent()) {
         Tokens.Use use = new Tokens.Use(token.serial(), person.id(), used.getAsLong(), window.drift(token, used.getAsLong()), now);
         return parts.uses.use(request.realm().name(), token, use, rules.lockAfter())
-            ? keep(request, person, token.serial(), pin)
-            : refused(request, person, Reason.CODE_USED);
+            ? firstPin(request, person, holder, token.serial(), pin)
+            : notUsed(request, person, now);
       }
     }
     return wrong(request, person);
+  }
+
+  private static OptionalLong find(TokenCodes codes, Token token, String typed, TokenWindow window, boolean two) {
+    int digits = token.type().digits();
+    if (!two) {
+      return codes.find(typed, window.first(), window.last());
+    }
+    return typed.length() == 2 * digits
+        ? codes.findPair(typed.substring(0, digits), typed.substring(digits), window.first(), window.last())
+        : OptionalLong.empty();
+  }
+
+  /** After the use of the code: wrong ones that were counted meanwhile ask for two. */
+  private Outcome firstPin(RealmRequest request, Person person, TokenHolder before, String serial, String pin) {
+    TokenHolder holder = holder(request, person, parts.clock.instant());
+    int most = rules(request).nextCodeAfter();
+    if (before.wrong() < most && holder.wrong() >= most) {
+      return Outcome.TWO_CODES_NEEDED;
+    }
+    if (holder.wrong() > 0) {
+      parts.tokens.forgive(request.realm().name(), person.id());
+    }
+    return keep(request, person, before, serial, pin);
+  }
+
+  private Outcome notUsed(RealmRequest request, Person person, Instant now) {
+    boolean locked = holder(request, person, now).wrong() >= rules(request).lockAfter();
+    return refused(request, person, locked ? Reason.LOCKED : Reason.CODE_USED);
+  }
+
+  private TokenHolder holder(RealmRequest request, Person person, Instant now) {
+    return parts.holder(request.realm().name(), rules(request), person.id(), now);
   }
 
   /** Finds the token's clock or counter again by two successive codes. */
@@ -124,7 +173,7 @@ public final class OwnTokens {
     String realm = request.realm().name();
     Instant now = parts.clock.instant();
     Optional<Token> token = of(request, person).stream().filter(t -> t.serial().equals(serial) && t.isUsable(now)).findFirst();
-    TokenHolder holder = parts.tokens.holder(realm, person.id());
+    TokenHolder holder = holder(request, person, now);
     if (token.isEmpty() || holder.wrong() >= rules(request).lockAfter()) {
       return refused(request, person, token.isEmpty() ? Reason.NO_TOKEN : Reason.LOCKED);
     }
@@ -169,14 +218,17 @@ public final class OwnTokens {
     return pin.equals(again) ? Optional.empty() : Optional.of(Outcome.PINS_DIFFER);
   }
 
-  private Outcome keep(RealmRequest request, Person person, String serial, String pin) {
+  /** Keeps a PIN where those before are as they were when the change began: one that the help desk has made meanwhile stays. */
+  private Outcome keep(RealmRequest request, Person person, TokenHolder before, String serial, String pin) {
     String realm = request.realm().name();
-    Optional<byte[]> former = parts.tokens.holder(realm, person.id()).sealedPins();
+    Optional<byte[]> former = before.sealedPins();
     if (parts.pins.isKnown(realm, person.id(), former, pin)) {
       return Outcome.PIN_NOT_ALLOWED;
     }
     byte[] sealed = parts.pins.sealed(realm, person.id(), former, pin, rules(request).pin().former());
-    parts.tokens.keepPins(realm, person.id(), Optional.of(sealed), false);
+    if (!parts.tokens.replacePins(realm, person.id(), former, sealed)) {
+      return refused(request, person, Reason.PIN_NOT_ALLOWED);
+    }
     record(request, person, serial, "pin-set");
     return Outcome.DONE;
   }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.otp.TokenHolder;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TokenLogin;
@@ -12,6 +13,7 @@ import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -66,6 +68,16 @@ public final class PasscodeChecks implements AutoCloseable {
 
   static Optional<TokenLogin> rules(Realm realm) {
     return realm.idp().flatMap(idp -> idp.contracts().token());
+  }
+
+  /** What is stored about the person; a lock that has passed leaves the person in next-code mode. */
+  TokenHolder holder(String realm, TokenLogin rules, PersonId person, Instant now) {
+    TokenHolder holder = tokens.holder(realm, person);
+    if (holder.lockedUntil().filter(end -> !now.isBefore(end)).isEmpty()) {
+      return holder;
+    }
+    tokens.endLock(realm, person, rules.nextCodeAfter(), now);
+    return tokens.holder(realm, person);
   }
 
   String keep(Challenge challenge) {

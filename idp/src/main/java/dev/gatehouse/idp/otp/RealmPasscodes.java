@@ -22,6 +22,7 @@ import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
 import dev.gatehouse.idp.otp.TokenWindow.Width;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -35,6 +36,9 @@ import org.springframework.dao.DataAccessException;
 final class RealmPasscodes implements PasscodeCheck {
 
   private static final int LONGEST = 128;
+
+  /** What stands for a token in results: an emergency password or code. */
+  private static final String EMERGENCY = "emergency";
 
   /** A code that a token made. */
   private record Match(Token token, TokenWindow window, long used, String pin) {}
@@ -105,15 +109,15 @@ final class RealmPasscodes implements PasscodeCheck {
     boolean pinCounts = holder.sealedPins().isPresent() && right;
     if (emergency.isPresent() && pinCounts && useEmergency(person.get(), emergency.get(), now)) {
       forgive(person.get(), holder);
-      return new Accepted(person.get(), "emergency");
+      return entered(attempt, person.get(), holder(person.get().id(), now), "", -1);
     }
     if (match.isEmpty() || !pinCounts) {
       return wrong(person.get(), now, Reason.WRONG_PASSCODE);
     }
-    return found(attempt, person.get(), holder, match.get(), now);
+    return found(attempt, person.get(), match.get(), now);
   }
 
-  private PasscodeResult found(PasscodeAttempt attempt, Person person, TokenHolder holder, Match match, Instant now) {
+  private PasscodeResult found(PasscodeAttempt attempt, Person person, Match match, Instant now) {
     Token token = match.token();
     if (token.isExpired(now)) {
       return wrong(person, now, Reason.TOKEN_EXPIRED);
@@ -124,6 +128,8 @@ final class RealmPasscodes implements PasscodeCheck {
     if (!use(person, token, match.used(), match.window(), now)) {
       return notUsed(person, now);
     }
+    // As it is after the use: of guesses in parallel, those that came before count.
+    TokenHolder holder = holder(person.id(), now);
     if (holder.wrong() >= rules.nextCodeAfter()) {
       return challenge(attempt, person, Question.NEXT_CODE, token.serial(), match.used(), "");
     }
@@ -135,9 +141,18 @@ final class RealmPasscodes implements PasscodeCheck {
     if (token.replaces().isPresent()) {
       parts.tokens.finishReplacement(realm.name(), token, person.id());
     }
+    return entered(attempt, person, holder, token.serial(), used);
+  }
+
+  /** A PIN that only serves to choose another opens nothing else, whatever came with it. */
+  private PasscodeResult entered(PasscodeAttempt attempt, Person person, TokenHolder holder, String serial, long used) {
     return holder.newPin()
-        ? challenge(attempt, person, Question.NEW_PIN, token.serial(), used, "")
-        : new Accepted(person, token.serial());
+        ? challenge(attempt, person, Question.NEW_PIN, serial, used, digest(person, holder, ""))
+        : accepted(person, serial);
+  }
+
+  private static Accepted accepted(Person person, String serial) {
+    return new Accepted(person, serial.isEmpty() ? EMERGENCY : serial);
   }
 
   private PasscodeResult decide(String reference, PasscodeAttempt attempt) {
@@ -147,9 +162,8 @@ final class RealmPasscodes implements PasscodeCheck {
             .peek(reference)
             .filter(c -> c.realm().equals(realm.name()) && c.client().equals(attempt.client()) && c.name().equals(attempt.name()))
             .filter(c -> parts.challenges.take(reference) instanceof TakeResult.First);
-    Optional<Person> person = asked.flatMap(c -> parts.directories.of(realm).find(c.person()));
-    Optional<Token> token = asked.flatMap(c -> parts.tokens.find(realm.name(), c.serial())).map(found -> parts.uses.current(realm.name(), found));
-    if (asked.isEmpty() || person.isEmpty() || token.isEmpty()) {
+    Optional<Person> person = asked.flatMap(c -> find(c.name()).filter(found -> found.id().equals(c.person())));
+    if (asked.isEmpty() || person.isEmpty()) {
       return new Refused(Reason.CHALLENGE_UNKNOWN);
     }
     Instant now = parts.clock.instant();
@@ -157,11 +171,14 @@ final class RealmPasscodes implements PasscodeCheck {
     if (holder.wrong() >= rules.lockAfter()) {
       return new Refused(Reason.LOCKED);
     }
-    if (!token.get().isUsable(now) || !token.get().person().equals(Optional.of(person.get().id()))) {
+    List<Token> tokens = tokens(person.get().id());
+    Optional<Token> token = tokens.stream().filter(one -> one.serial().equals(asked.get().serial()) && one.isUsable(now)).findFirst();
+    boolean stoodIn = asked.get().serial().isEmpty() && asked.get().question() != Question.NEXT_CODE;
+    if (token.isEmpty() && (!stoodIn || tokens.isEmpty())) {
       return new Refused(Reason.TOKEN_DISABLED);
     }
     return switch (asked.get().question()) {
-      case NEXT_CODE -> nextCode(attempt, person.get(), holder, token.get(), asked.get());
+      case NEXT_CODE -> nextCode(attempt, person.get(), holder, token.orElseThrow(), asked.get());
       case NEW_PIN -> newPin(attempt, person.get(), holder, asked.get());
       case NEW_PIN_AGAIN -> newPinAgain(attempt, person.get(), holder, asked.get());
       case PASSCODE_WITH_NEW_PIN -> new Refused(Reason.CHALLENGE_UNKNOWN);
@@ -181,25 +198,31 @@ final class RealmPasscodes implements PasscodeCheck {
   }
 
   private PasscodeResult newPin(PasscodeAttempt attempt, Person person, TokenHolder holder, Challenge asked) {
+    if (!digest(person, holder, "").equals(asked.pin())) {
+      return new Refused(Reason.CHALLENGE_UNKNOWN);
+    }
     String pin = attempt.passcode().strip();
     if (!PinPolicy.allows(rules.pin(), pin) || parts.pins.isKnown(realm.name(), person.id(), holder.sealedPins(), pin)) {
       return new Refused(Reason.PIN_NOT_ALLOWED);
     }
-    return challenge(attempt, person, Question.NEW_PIN_AGAIN, asked.serial(), asked.used(), digest(person, pin));
+    return challenge(attempt, person, Question.NEW_PIN_AGAIN, asked.serial(), asked.used(), digest(person, holder, pin));
   }
 
   private PasscodeResult newPinAgain(PasscodeAttempt attempt, Person person, TokenHolder holder, Challenge asked) {
     String pin = attempt.passcode().strip();
-    if (!digest(person, pin).equals(asked.pin())) {
+    if (!digest(person, holder, pin).equals(asked.pin())) {
       return new Refused(Reason.PIN_NOT_ALLOWED);
     }
     byte[] sealed = parts.pins.sealed(realm.name(), person.id(), holder.sealedPins(), pin, rules.pin().former());
-    parts.tokens.keepPins(realm.name(), person.id(), Optional.of(sealed), false);
-    return new Accepted(person, asked.serial());
+    return parts.tokens.replacePins(realm.name(), person.id(), holder.sealedPins(), sealed)
+        ? accepted(person, asked.serial())
+        : new Refused(Reason.CHALLENGE_UNKNOWN);
   }
 
-  private String digest(Person person, String pin) {
-    return parts.sealing.digest(pin, "otp-new-pin", realm.name(), person.id().value());
+  /** A digest of a PIN and of the PINs that it replaces, so that an old challenge changes none that came later. */
+  private String digest(Person person, TokenHolder holder, String pin) {
+    String before = holder.sealedPins().map(HexFormat.of()::formatHex).orElse("");
+    return parts.sealing.digest(pin, "otp-new-pin", realm.name(), person.id().value(), before);
   }
 
   private List<Token> tokens(PersonId person) {
@@ -251,14 +274,8 @@ final class RealmPasscodes implements PasscodeCheck {
     }
   }
 
-  /** What is stored about the person; a lock that has passed leaves the person in next-code mode. */
   private TokenHolder holder(PersonId person, Instant now) {
-    TokenHolder holder = parts.tokens.holder(realm.name(), person);
-    if (holder.lockedUntil().filter(end -> !now.isBefore(end)).isEmpty()) {
-      return holder;
-    }
-    parts.tokens.endLock(realm.name(), person, rules.nextCodeAfter(), now);
-    return parts.tokens.holder(realm.name(), person);
+    return parts.holder(realm.name(), rules, person, now);
   }
 
   private PasscodeResult challenge(

@@ -31,6 +31,11 @@ record TokenWindow(long first, long last, long expected) {
       this.steps = steps;
       this.presses = presses;
     }
+
+    /** Time steps by which a clock may be off. */
+    int steps() {
+      return steps;
+    }
   }
 
   static TokenWindow of(Token token, Instant now, Width width) {

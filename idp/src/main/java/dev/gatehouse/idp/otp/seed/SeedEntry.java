@@ -34,14 +34,18 @@ sealed interface SeedEntry {
 
   int MOST_BYTES = 128;
 
-  /** What a serial number may be: it stands in addresses, where some words mean something else. */
-  Pattern SERIAL = Pattern.compile("(?!(?:people|report|import)$)[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}");
+  /**
+   * What a serial number may be: it stands in addresses, where some words mean something else, and {@code app-} begins those of tokens that
+   * people set up and may remove themselves.
+   */
+  Pattern SERIAL = Pattern.compile("(?!(?:people|report|import)$)(?!(?i:app-))[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}");
 
   /** Makes an entry of what was read. */
   static SeedEntry of(int number, String serial, TokenType type, byte[] secret, long counter, Optional<Instant> expiresAt) {
     if (!SERIAL.matcher(serial).matches()) {
       String shown = serial.length() > 64 ? serial.substring(0, 64) : serial;
-      return new Unusable(number, shown, "A serial number has 1 to 64 letters, digits and . _ @ + -, and is not people, report or import.");
+      String rule = "A serial number has 1 to 64 letters, digits and . _ @ + -, does not begin with app-";
+      return new Unusable(number, shown, rule + ", and is not people, report or import.");
     }
     if (secret.length < LEAST_BYTES || secret.length > MOST_BYTES) {
       String needed = " bytes: it needs " + LEAST_BYTES + " to " + MOST_BYTES + " (RFC 4226, section 4).";

@@ -67,6 +67,7 @@ final class CsvSeedsTest {
         List.of(
             "a," + HEX, "a," + HEX + ",ocra,6,30,0", "a," + HEX + ",totp,5,30,0", "a," + HEX + ",totp,6,31,0", "a," + HEX + ",hotp,6,30,-1",
             "a b," + HEX + ",totp,6,30,0", "a,00,totp,6,30,0", "a," + HEX + "0,totp,6,30,0", "report," + HEX + ",totp,6,30,0",
+            "app-1," + HEX + ",totp,6,30,0", "App-1," + HEX + ",totp,6,30,0",
             "a," + HEX.repeat(30) + ",totp,6,30,0", "," + HEX + ",totp,6,30,0")) {
       assertThat(read(header + line)).as(line).singleElement().isInstanceOfSatisfying(
           Unusable.class,
