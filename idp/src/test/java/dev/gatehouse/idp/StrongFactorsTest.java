@@ -2,6 +2,7 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.eatthepath.otp.TimeBasedOneTimePasswordGenerator;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.EdgeReply;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -103,16 +105,27 @@ final class StrongFactorsTest {
     Authenticator app = Authenticator.of(page.text());
     Map<String, String> typed =
         Map.of(
-            "csrf", TestBrowser.field(page.text(), "csrf"), "code", app.code(idp.time.instant()), "pin", "97531", "again", "97531");
+            "csrf", TestBrowser.field(page.text(), "csrf"), "code", app.code(idp.time.instant()), "pin", "2580", "again", "2580");
     assertThat(to(thief.post(begun, typed))).doesNotContain("done");
     assertThat(Idp.TOKENS.of("demo", ALICE)).isEmpty();
   }
 
   @Test
-  void aPasswordSetsUpNoAppPastAToken() {
+  void aPasswordSetsUpNoAppPastAToken() throws Exception {
     logIn();
     token();
-    assertThat(to(add(APPS))).contains("/login?pending=");
+    EdgeReply login = add(APPS);
+    assertThat(to(login)).contains("/login?pending=account-strong");
+    EdgeReply second = thief.follow(login);
+    assertThat(to(second)).as("the session's password is not enough").contains("/login/second?pending=account-strong");
+    EdgeReply asked = thief.follow(second);
+    assertThat(to(asked)).contains("/login/second/token?pending=account-strong");
+    EdgeReply page = thief.follow(asked);
+    String passcode =
+        "2468" + new TimeBasedOneTimePasswordGenerator().generateOneTimePasswordString(new SecretKeySpec(SEED, "RAW"), idp.time.instant());
+    EdgeReply in = thief.post(to(asked), Map.of("csrf", TestBrowser.field(page.text(), "csrf"), "passcode", passcode));
+    assertThat(to(in)).as("the owner returns").endsWith(APPS);
+    assertThat(to(add(APPS))).contains("?enrolment=");
     assertThat(idp.secondFactors.of("demo", ALICE)).isEmpty();
   }
 
@@ -130,6 +143,43 @@ final class StrongFactorsTest {
         .extracting(AuditEvent.MessageRefused::reason)
         .containsOnly("PASSWORD_RESET_NEEDS_HELP_DESK");
     assertThat(idp.audit.events(AuditEvent.PasswordChanged.class)).isEmpty();
+  }
+
+  /** The thief added the passkey with the password that the owner replaces. */
+  @Test
+  void aNewPasswordRemovesPasskeysThatAPasswordAloneAdded() {
+    passkey("PROTECTED_PASSWORD");
+    EdgeReply form = openedLink();
+    set(form);
+    assertThat(idp.passkeys.of("demo", ALICE)).as("by reset").isEmpty();
+    assertThat(idp.audit.events(AuditEvent.PasskeyChanged.class)).extracting(AuditEvent.PasskeyChanged::change).containsExactly("removed");
+
+    passkey("PROTECTED_PASSWORD");
+    change("n3w-password", "n3wer-password");
+    assertThat(idp.passkeys.of("demo", ALICE)).as("by change").isEmpty();
+
+    thief.cookies.clear();
+    thief.login(thief.get("/realms/demo/login"), "alice", "n3wer-password");
+    passkey("SECOND_FACTOR");
+    changeInSession("n3wer-password", "n3west-password");
+    assertThat(idp.passkeys.of("demo", ALICE)).as("a strong one stays").hasSize(1);
+    assertThat(idp.audit.events(AuditEvent.PasswordChanged.class)).hasSize(3);
+  }
+
+  private void set(EdgeReply form) {
+    Map<String, String> fields = Map.of("csrf", TestBrowser.field(form.text(), "csrf"), "new", "n3w-password", "again", "n3w-password");
+    assertThat(thief.post(RESET, fields).text()).contains("Your password was set");
+  }
+
+  private void change(String old, String fresh) {
+    thief.login(thief.get("/realms/demo/login"), "alice", old);
+    changeInSession(old, fresh);
+  }
+
+  private void changeInSession(String old, String fresh) {
+    EdgeReply page = thief.get("/realms/demo/password");
+    Map<String, String> fields = Map.of("csrf", TestBrowser.field(page.text(), "csrf"), "old", old, "new", fresh, "again", fresh);
+    thief.post("/realms/demo/password", fields);
   }
 
   private EdgeReply openedLink() {

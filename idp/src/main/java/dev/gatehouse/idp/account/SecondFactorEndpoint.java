@@ -130,7 +130,7 @@ public final class SecondFactorEndpoint implements Endpoint {
     // Whoever has a strong passkey or a token proves it first: a thief of the password must not add an app.
     if (factors.hasAny(request, mine.session().person())
         && recentLogin.recentLevels(mine.session()).stream().noneMatch(level -> level.reaches(AuthnLevel.SECOND_FACTOR))) {
-      return recentLogin.askForPasskeys(request, true);
+      return recentLogin.askStrong(request);
     }
     return enrol(request, enrolments.beginFirst(request, mine.session().snapshot().details(), mine.browser()));
   }
