@@ -249,6 +249,20 @@ final class CertificateLoginTest {
     assertThat(get(back).statusCode()).isEqualTo(400);
   }
 
+  @Test
+  void aDisabledAccountDoesNotLogInByCertificate() throws Exception {
+    String back = location(present(holder(CA.issue(spec())), link()));
+    idp.directory.disable(FakeDirectory.ALICE);
+    try {
+      refused(CA.issue(spec()), "UNKNOWN_NAME");
+      idp.audit.clear();
+      assertThat(get(back).statusCode()).as("with a ticket of before").isEqualTo(400);
+      assertThat(idp.audit.events(AuditEvent.LoginRefused.class)).extracting(AuditEvent.LoginRefused::reason).containsExactly("DISABLED");
+    } finally {
+      idp.directory.enable(FakeDirectory.ALICE);
+    }
+  }
+
   // --- steps ---
 
   private static PeopleCa.CertificateSpec spec() {

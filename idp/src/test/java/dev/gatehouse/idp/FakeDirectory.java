@@ -32,7 +32,7 @@ final class FakeDirectory implements Directory {
   private final Map<String, String> passwords = new ConcurrentHashMap<>();
   private final Set<String> mustChange = ConcurrentHashMap.newKeySet();
   private final Set<String> locked = ConcurrentHashMap.newKeySet();
-  final Set<String> disabled = ConcurrentHashMap.newKeySet();
+  private final Set<PersonId> disabled = ConcurrentHashMap.newKeySet();
   final AtomicInteger binds = new AtomicInteger();
   volatile boolean down;
 
@@ -58,6 +58,15 @@ final class FakeDirectory implements Directory {
 
   void mustChange(String name) {
     mustChange.add(name);
+  }
+
+  /** Disables the account, which only logins without a password have to look at: a bind is refused by the directory itself. */
+  void disable(Person person) {
+    disabled.add(person.id());
+  }
+
+  void enable(Person person) {
+    disabled.remove(person.id());
   }
 
   void lock(String name) {
@@ -96,9 +105,14 @@ final class FakeDirectory implements Directory {
 
   @Override
   public PersonSearch findEnabled(String attribute, String value) {
-    return findBy(attribute, value) instanceof PersonSearch.One(Person person) && disabled.contains(person.name())
+    return findBy(attribute, value) instanceof PersonSearch.One(Person person) && disabled.contains(person.id())
         ? new PersonSearch.None()
         : findBy(attribute, value);
+  }
+
+  @Override
+  public Optional<Person> findEnabled(PersonId id) {
+    return find(id).filter(person -> !disabled.contains(person.id()));
   }
 
   @Override

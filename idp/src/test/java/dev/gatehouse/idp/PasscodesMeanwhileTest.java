@@ -156,7 +156,7 @@ final class PasscodesMeanwhileTest {
     countWrong(TokenLogin.USUAL.nextCodeAfter());
     PasscodeResult asked = alice("2468" + code(0));
     next();
-    idp.directory.disabled.add("alice");
+    idp.directory.disable(FakeDirectory.ALICE);
     assertThat(answer(asked, code(0))).isEqualTo(new Refused(Reason.CHALLENGE_UNKNOWN));
   }
 

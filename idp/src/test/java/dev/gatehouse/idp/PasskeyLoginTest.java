@@ -1,6 +1,7 @@
 package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.device.TestDevice;
@@ -257,6 +258,33 @@ final class PasskeyLoginTest {
     assertThat(to(victim.post(path, Map.of("csrf", TestBrowser.field(form.text(), "csrf"), "response", forVictim))))
         .as("the person has left")
         .endsWith("wrong=passkey");
+  }
+
+  @Test
+  void aDisabledAccountDoesNotLogInByPasskey() {
+    add(alice, alice.follow(signIn(alice)), phone);
+    idp.directory.disable(FakeDirectory.ALICE);
+    TestBrowser laptop = idp.browser();
+    assertThat(to(byPasskey(laptop, laptop.get(LOGIN), phone))).endsWith("wrong=passkey");
+    assertThat(laptop.cookies).doesNotContainKey("gh_idp.demo");
+    assertThat(idp.audit.events(AuditEvent.LoginRefused.class))
+        .extracting(AuditEvent.LoginRefused::name, AuditEvent.LoginRefused::contract, AuditEvent.LoginRefused::reason)
+        .containsExactly(tuple("alice", "passkey", "DISABLED"));
+    idp.directory.enable(FakeDirectory.ALICE);
+    assertThat(to(byPasskey(laptop, laptop.get(LOGIN), phone))).isEqualTo(ACCOUNT);
+  }
+
+  @Test
+  void anAccountThatIsDisabledAfterTheFirstStepGetsNoSecondOne() {
+    strongPasskey();
+    TestBrowser laptop = idp.browser();
+    EdgeReply step = laptop.follow(signIn(laptop));
+    String path = TestBrowser.attribute(step.text(), "data-options");
+    String answer = answer(laptop, path, phone);
+    idp.directory.disable(FakeDirectory.ALICE);
+    assertThat(laptop.post(path, Map.of("csrf", TestBrowser.field(step.text(), "csrf"), "response", answer)).status()).isEqualTo(400);
+    assertThat(laptop.cookies).doesNotContainKey("gh_idp.demo");
+    assertThat(idp.audit.events(AuditEvent.LoginRefused.class)).extracting(AuditEvent.LoginRefused::reason).containsExactly("DISABLED");
   }
 
   // --- steps ---

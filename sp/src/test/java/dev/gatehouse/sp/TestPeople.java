@@ -98,6 +98,11 @@ public final class TestPeople implements Directory, SecondFactors {
   }
 
   @Override
+  public Optional<Person> findEnabled(PersonId id) {
+    return find(id);
+  }
+
+  @Override
   public PersonSearch findBy(String attribute, String value) {
     requireUp();
     List<Person> found =

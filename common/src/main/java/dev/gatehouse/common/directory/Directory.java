@@ -25,6 +25,12 @@ public interface Directory {
   /** Like {@link #findBy}, for a login without a password: nobody if the directory says that the account is disabled. */
   PersonSearch findEnabled(String attribute, String value);
 
+  /**
+   * Returns the person as the directory says now, never as it said before, for a login without a password: empty if the entry is gone or
+   * its account is disabled. Throws {@link DirectoryUnavailable}.
+   */
+  Optional<Person> findEnabled(PersonId id);
+
   /** Returns the owner of each of these login names, each taken literally. Throws {@link DirectoryUnavailable}. */
   Map<String, NameOwner> owners(Collection<String> loginNames);
 

@@ -152,7 +152,17 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     if (known != null) {
       return Optional.of(known);
     }
-    return switch (servers.run(Use.SEARCH, c -> reader.byId(c, id))) {
+    return only(id, servers.run(Use.SEARCH, c -> reader.byId(c, id)), false);
+  }
+
+  @Override
+  public Optional<Person> findEnabled(PersonId id) {
+    return only(id, servers.run(Use.SEARCH, c -> reader.byIdWithState(c, id)), true);
+  }
+
+  private Optional<Person> only(PersonId id, Found found, boolean enabled) {
+    return switch (found) {
+      case Found.One(SearchResultEntry entry) when enabled && AccountState.isDisabled(entry) -> Optional.empty();
       case Found.One(SearchResultEntry entry) -> person(entry);
       case Found.None() -> Optional.empty();
       case Found.Several() -> {

@@ -87,6 +87,14 @@ final class PersonReader {
     return wanted.isPresent() ? one(connection, wanted.get(), attributes) : new Found.None();
   }
 
+  /** Like {@link #byId}, with the attributes of the account's state. */
+  Found byIdWithState(LDAPConnection connection, PersonId person) throws LDAPException {
+    Optional<Filter> wanted = filter.ofId(id, person);
+    Set<String> all = new LinkedHashSet<>(List.of(attributes));
+    all.addAll(AccountState.ATTRIBUTES);
+    return wanted.isPresent() ? one(connection, wanted.get(), all.toArray(String[]::new)) : new Found.None();
+  }
+
   /** Returns the person whose value both the directory and we find equal: it may ignore accents, which make another domain. */
   Found by(LDAPConnection connection, String attribute, String value) throws LDAPException {
     Set<String> wanted = new LinkedHashSet<>(List.of(attributes));

@@ -5,7 +5,7 @@ import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.otp.PasscodeChecks;
+import dev.gatehouse.idp.otp.StrongFactors;
 import dev.gatehouse.idp.passkey.PasskeyCeremony;
 import dev.gatehouse.idp.passkey.PasskeyCeremony.Purpose;
 import dev.gatehouse.idp.passkey.PasskeyLogins;
@@ -21,13 +21,13 @@ public final class EnrollingLogin {
   private final RecentLogin recentLogin;
   private final SecondFactor secondFactor;
   private final PasskeyLogins logins;
-  private final PasscodeChecks passcodes;
+  private final StrongFactors factors;
 
-  public EnrollingLogin(RecentLogin recentLogin, SecondFactor secondFactor, PasskeyLogins logins, PasscodeChecks passcodes) {
+  public EnrollingLogin(RecentLogin recentLogin, SecondFactor secondFactor, PasskeyLogins logins, StrongFactors factors) {
     this.recentLogin = recentLogin;
     this.secondFactor = secondFactor;
     this.logins = logins;
-    this.passcodes = passcodes;
+    this.factors = factors;
   }
 
   /** The level of the recent login; empty if it is not the highest that the person can reach. */
@@ -40,9 +40,7 @@ public final class EnrollingLogin {
 
   /** Returns whether the person has something stronger than a password. */
   boolean isStrong(RealmRequest request, AuthenticatedPerson me) {
-    return secondFactor.isSetUp(request.realm().name(), me.session().person())
-        || !logins.strong(request, me.session().person()).isEmpty()
-        || passcodes.hasToken(request.realm(), me.session().person());
+    return factors.hasAny(request, me.session().person());
   }
 
   /** Returns whether the passkey is the last second factor, where one is required: then it stays until there is another. */

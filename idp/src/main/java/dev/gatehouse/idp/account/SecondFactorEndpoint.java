@@ -14,7 +14,7 @@ import dev.gatehouse.idp.authn.SetUpPages;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
-import dev.gatehouse.idp.passkey.PasskeyLogins;
+import dev.gatehouse.idp.otp.StrongFactors;
 import dev.gatehouse.idp.session.AuthnLevel;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.totp.Enrolments;
@@ -44,7 +44,7 @@ public final class SecondFactorEndpoint implements Endpoint {
   private final IdpSessions sessions;
   private final RecentLogin recentLogin;
   private final SecondFactor secondFactor;
-  private final PasskeyLogins passkeys;
+  private final StrongFactors factors;
   private final Enrolments enrolments;
   private final SetUpPages setUpPages;
   private final Pages pages;
@@ -54,7 +54,7 @@ public final class SecondFactorEndpoint implements Endpoint {
       IdpSessions sessions,
       RecentLogin recentLogin,
       SecondFactor secondFactor,
-      PasskeyLogins passkeys,
+      StrongFactors factors,
       Enrolments enrolments,
       SetUpPages setUpPages,
       Pages pages,
@@ -62,7 +62,7 @@ public final class SecondFactorEndpoint implements Endpoint {
     this.sessions = sessions;
     this.recentLogin = recentLogin;
     this.secondFactor = secondFactor;
-    this.passkeys = passkeys;
+    this.factors = factors;
     this.enrolments = enrolments;
     this.setUpPages = setUpPages;
     this.pages = pages;
@@ -127,10 +127,10 @@ public final class SecondFactorEndpoint implements Endpoint {
     if (!recentLogin.isRecent(mine.session())) {
       return recentLogin.ask(request);
     }
-    // Whoever has a strong passkey proves it first: a thief of the password must not add an app.
-    if (!passkeys.strong(request, mine.session().person()).isEmpty()
+    // Whoever has a strong passkey or a token proves it first: a thief of the password must not add an app.
+    if (factors.hasAny(request, mine.session().person())
         && recentLogin.recentLevels(mine.session()).stream().noneMatch(level -> level.reaches(AuthnLevel.SECOND_FACTOR))) {
-      return recentLogin.askForPasskeys(request, true);
+      return recentLogin.askStrong(request);
     }
     return enrol(request, enrolments.beginFirst(request, mine.session().snapshot().details(), mine.browser()));
   }

@@ -1,6 +1,5 @@
 package dev.gatehouse.idp.authn;
 
-import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
@@ -9,6 +8,7 @@ import dev.gatehouse.idp.certificate.CertificateTickets;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.session.EnabledPeople;
 import dev.gatehouse.idp.session.LoginContract;
 import java.util.Optional;
 
@@ -22,7 +22,7 @@ public final class CertificateEndpoint implements Endpoint {
   private final LoginSteps steps;
   private final BrowserBinding browsers;
   private final PendingSignOns waiting;
-  private final Directories directories;
+  private final EnabledPeople people;
   private final Refusals refusals;
 
   public CertificateEndpoint(
@@ -30,13 +30,13 @@ public final class CertificateEndpoint implements Endpoint {
       LoginSteps steps,
       BrowserBinding browsers,
       PendingSignOns waiting,
-      Directories directories,
+      EnabledPeople people,
       Refusals refusals) {
     this.tickets = tickets;
     this.steps = steps;
     this.browsers = browsers;
     this.waiting = waiting;
-    this.directories = directories;
+    this.people = people;
     this.refusals = refusals;
   }
 
@@ -56,7 +56,7 @@ public final class CertificateEndpoint implements Endpoint {
     if (!tickets.take(key)) {
       return refusals.page(request, 400, "expired", "TICKET_REPLAYED");
     }
-    Optional<Person> person = directories.of(request.realm()).find(ticket.get().person());
+    Optional<Person> person = people.find(request, ticket.get().person(), LoginContract.CERTIFICATE);
     Optional<String> pending = ticket.get().pending();
     Optional<PendingSignOn> sought =
         pending.flatMap(p -> waiting.find(request, p)).filter(w -> browsers.matches(request, w.browser()));

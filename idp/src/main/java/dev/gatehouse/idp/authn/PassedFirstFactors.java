@@ -34,26 +34,26 @@ public final class PassedFirstFactors {
     this.random = random;
   }
 
-  /** Gives first steps by passkey a number that versions before passkeys refuse, because they do not know the words. */
+  /** Gives first steps by passkey or token a number that versions before these refuse, because they do not know the words. */
   static final class Codec implements ValueCodec<PassedFirstFactor> {
 
-    private static final byte WITHOUT_PASSKEYS = 1;
-    private static final byte BY_PASSKEY = 3;
+    private static final byte PLAIN = 1;
+    private static final byte WITH_NEW_WORDS = 3;
 
     private final JsonCodec<PassedFirstFactor> json = new JsonCodec<PassedFirstFactor>(PassedFirstFactor.class);
 
     @Override
     public byte[] encode(PassedFirstFactor step) {
       byte[] bytes = json.encode(step);
-      bytes[0] = step.passed().isByPasskey() ? BY_PASSKEY : WITHOUT_PASSKEYS;
+      bytes[0] = step.passed().hasNewWords() ? WITH_NEW_WORDS : PLAIN;
       return bytes;
     }
 
     @Override
     public PassedFirstFactor decode(byte[] bytes) {
       byte[] known = bytes.clone();
-      if (known.length > 0 && known[0] == BY_PASSKEY) {
-        known[0] = WITHOUT_PASSKEYS;
+      if (known.length > 0 && known[0] == WITH_NEW_WORDS) {
+        known[0] = PLAIN;
       }
       return json.decode(known);
     }

@@ -1,6 +1,5 @@
 package dev.gatehouse.idp.authn;
 
-import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.passkey.Passkeys.Passkey;
@@ -19,6 +18,7 @@ import dev.gatehouse.idp.passkey.PasskeyParty;
 import dev.gatehouse.idp.passkey.PasskeyResult;
 import dev.gatehouse.idp.session.AuthnEvent;
 import dev.gatehouse.idp.session.AuthnLevel;
+import dev.gatehouse.idp.session.EnabledPeople;
 import dev.gatehouse.idp.session.LoginContract;
 import java.time.InstantSource;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class PasskeyEndpoint {
   private final SecondSteps secondSteps;
   private final BrowserBinding browsers;
   private final PendingSignOns waiting;
-  private final Directories directories;
+  private final EnabledPeople people;
   private final Refusals refusals;
   private final InstantSource clock;
 
@@ -52,7 +52,7 @@ public final class PasskeyEndpoint {
       SecondSteps secondSteps,
       BrowserBinding browsers,
       PendingSignOns waiting,
-      Directories directories,
+      EnabledPeople people,
       Refusals refusals,
       InstantSource clock) {
     this.logins = logins;
@@ -60,7 +60,7 @@ public final class PasskeyEndpoint {
     this.secondSteps = secondSteps;
     this.browsers = browsers;
     this.waiting = waiting;
-    this.directories = directories;
+    this.people = people;
     this.refusals = refusals;
     this.clock = clock;
   }
@@ -97,7 +97,7 @@ public final class PasskeyEndpoint {
     return switch (logins.check(request, ceremony, Optional.empty(), response)) {
       case PasskeyResult.Refused refused -> EdgeReply.seeOther(wrong + "passkey");
       case PasskeyResult.Accepted accepted -> {
-        Optional<Person> person = directories.of(request.realm()).find(accepted.passkey().person());
+        Optional<Person> person = people.find(request, accepted.passkey().person(), LoginContract.PASSKEY);
         yield person.isEmpty()
             ? EdgeReply.seeOther(wrong + "passkey")
             : steps.passed(request, person.get(), Optional.empty(), event(accepted), browser, sought);

@@ -24,6 +24,7 @@ public final class RecentLogin implements PendingSignOns {
   public static final String PASSKEYS_PATH = "account/passkeys";
 
   private static final String KEY = "account";
+  private static final String STRONG_KEY = "account-strong";
   private static final String PASSKEYS = "passkeys";
   private static final String STRONG = "passkeys-strong";
   private static final Duration RECENT = Duration.ofMinutes(10);
@@ -62,6 +63,11 @@ public final class RecentLogin implements PendingSignOns {
     return ask(request, KEY);
   }
 
+  /** Like {@link #ask(RealmRequest)}, for a login with a second factor. */
+  public EdgeReply askStrong(RealmRequest request) {
+    return ask(request, STRONG_KEY);
+  }
+
   /**
    * Redirects to the login page, from which the person returns to the passkeys.
    *
@@ -78,7 +84,7 @@ public final class RecentLogin implements PendingSignOns {
 
   @Override
   public Optional<PendingSignOn> find(RealmRequest request, String key) {
-    if (!Set.of(KEY, PASSKEYS, STRONG).contains(key)) {
+    if (!Set.of(KEY, STRONG_KEY, PASSKEYS, STRONG).contains(key)) {
       return others.find(request, key);
     }
     return browsers
@@ -91,9 +97,9 @@ public final class RecentLogin implements PendingSignOns {
                     request.realm().brand().displayName(),
                     new AuthnWanted(
                         Optional.empty(),
-                        key.equals(STRONG) ? Optional.of(LoginContract.TOTP) : Optional.empty(),
+                        Set.of(STRONG_KEY, STRONG).contains(key) ? Optional.of(LoginContract.TOTP) : Optional.empty(),
                         Optional.of(clock.instant().minus(RECENT))),
-                    request.here(key.equals(KEY) ? path : PASSKEYS_PATH),
+                    request.here(Set.of(KEY, STRONG_KEY).contains(key) ? path : PASSKEYS_PATH),
                     Optional.empty()));
   }
 }

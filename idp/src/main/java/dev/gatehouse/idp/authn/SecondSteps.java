@@ -1,6 +1,5 @@
 package dev.gatehouse.idp.authn;
 
-import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -8,6 +7,7 @@ import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.session.AuthnDecision;
 import dev.gatehouse.idp.session.AuthnDecisions;
 import dev.gatehouse.idp.session.AuthnEvent;
+import dev.gatehouse.idp.session.EnabledPeople;
 import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.LoginContract;
@@ -84,7 +84,7 @@ public final class SecondSteps {
   private final LoginSteps steps;
   private final BrowserBinding browsers;
   private final PendingSignOns waiting;
-  private final Directories directories;
+  private final EnabledPeople people;
   private final Refusals refusals;
 
   public SecondSteps(
@@ -93,14 +93,14 @@ public final class SecondSteps {
       LoginSteps steps,
       BrowserBinding browsers,
       PendingSignOns waiting,
-      Directories directories,
+      EnabledPeople people,
       Refusals refusals) {
     this.sessions = sessions;
     this.firstFactors = firstFactors;
     this.steps = steps;
     this.browsers = browsers;
     this.waiting = waiting;
-    this.directories = directories;
+    this.people = people;
     this.refusals = refusals;
   }
 
@@ -115,7 +115,7 @@ public final class SecondSteps {
   private Found afterFirstStep(RealmRequest request, String key) {
     Optional<PassedFirstFactor> step = firstFactors.find(request, key);
     // The person's current data from the directory: a first step may be ten minutes old.
-    Optional<Person> person = step.flatMap(s -> directories.of(request.realm()).find(s.person()));
+    Optional<Person> person = step.flatMap(s -> people.find(request, s.person(), s.passed().contract()));
     if (step.isEmpty() || person.isEmpty()) {
       return new Found.Elsewhere(refusals.page(request, 400, "expired", "NO_SUCH_FIRST_STEP"));
     }

@@ -90,7 +90,7 @@ public final class CertificateLogins {
     if (name.isEmpty()) {
       return refused(request, chain.getFirst(), "CERTIFICATE_WITHOUT_NAME");
     }
-    return switch (directories.of(request.realm()).findBy(config.get().attribute(), name.get())) {
+    return switch (directories.of(request.realm()).findEnabled(config.get().attribute(), name.get())) {
       case PersonSearch.None() -> refused(request, chain.getFirst(), "UNKNOWN_NAME");
       case PersonSearch.Several() -> refused(request, chain.getFirst(), "AMBIGUOUS_NAME");
       case PersonSearch.One(var person) -> {

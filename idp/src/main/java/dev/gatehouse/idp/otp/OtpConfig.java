@@ -5,5 +5,13 @@ import org.springframework.context.annotation.Import;
 
 /** Tokens and their passcodes. */
 @Configuration(proxyBeanMethods = false)
-@Import({OwnTokens.class, PasscodeChecks.class, PinHashes.class, TokenEnrolments.class, TokenHelpDesk.class, TokenSeeds.class})
+@Import({
+  OwnTokens.class,
+  PasscodeChecks.class,
+  PinHashes.class,
+  StrongFactors.class,
+  TokenEnrolments.class,
+  TokenHelpDesk.class,
+  TokenSeeds.class
+})
 public class OtpConfig {}

@@ -13,7 +13,6 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.totp.QrPicture;
-import dev.gatehouse.idp.totp.SecondFactor;
 import dev.gatehouse.idp.totp.TotpSecret;
 import java.time.Duration;
 import java.util.List;
@@ -70,20 +69,20 @@ public final class TokenEnrolments {
   private final SingleUseStore<TokenEnrolment> store;
   private final PasscodeChecks parts;
   private final TokenSeeds seeds;
-  private final SecondFactor secondFactor;
+  private final StrongFactors factors;
   private final RandomGenerator random;
 
-  public TokenEnrolments(Stores stores, PasscodeChecks parts, TokenSeeds seeds, SecondFactor secondFactor, RandomGenerator random) {
+  public TokenEnrolments(Stores stores, PasscodeChecks parts, TokenSeeds seeds, StrongFactors factors, RandomGenerator random) {
     this.store = stores.singleUse(STORE, new JsonCodec<>(TokenEnrolment.class));
     this.parts = parts;
     this.seeds = seeds;
-    this.secondFactor = secondFactor;
+    this.factors = factors;
     this.random = random;
   }
 
   /** Returns whether the person has something that a login can ask for after the password: further tokens need a login with it. */
   public boolean hasSecondStep(RealmRequest request, PersonId person) {
-    return secondFactor.isSetUp(request.realm().name(), person) || parts.hasToken(request.realm(), person);
+    return factors.hasAny(request, person);
   }
 
   /**

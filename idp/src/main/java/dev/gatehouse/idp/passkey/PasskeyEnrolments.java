@@ -115,6 +115,20 @@ public final class PasskeyEnrolments {
     }
   }
 
+  /**
+   * Removes the passkeys that are worth no more than a password, because the password was changed: somebody who knew the old one may have
+   * added them.
+   *
+   * @param context has the realm
+   */
+  public void removeWeak(AuditEvent.Context context, PersonId person) {
+    for (Passkey passkey : passkeys.of(context.realm(), person)) {
+      if (!PasskeyLevels.isStrong(passkey) && passkeys.remove(context.realm(), person, passkey.id())) {
+        audit.record(new AuditEvent.PasskeyChanged(context, person.value(), "removed"));
+      }
+    }
+  }
+
   private static List<AuthenticatorModel> models(RealmRequest request) {
     return request.idp().contracts().passkeys().map(ContractsConfig.Passkeys::models).orElse(List.of());
   }

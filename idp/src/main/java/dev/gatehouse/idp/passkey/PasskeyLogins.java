@@ -109,7 +109,8 @@ public final class PasskeyLogins {
     State now =
         new State(data.getAuthenticatorData().getSignCount(), data.getAuthenticatorData().isFlagBS(), Optional.of(clock.instant()));
     if (!passkeys.use(realm, passkey.id(), now)) {
-      throw new Refused(PasskeyRefusal.COUNTER_REGRESSED);
+      boolean isThere = passkeys.find(realm, passkey.id()).isPresent();
+      throw new Refused(isThere ? PasskeyRefusal.COUNTER_REGRESSED : PasskeyRefusal.UNKNOWN_PASSKEY);
     }
     if (now.backedUp() != passkey.state().backedUp()) {
       changed(request, passkey.person(), now.backedUp() ? "backed-up" : "backup-ended");

@@ -23,6 +23,7 @@ import com.webauthn4j.server.ServerProperty;
 import com.webauthn4j.verifier.exception.BadChallengeException;
 import com.webauthn4j.verifier.exception.BadOriginException;
 import com.webauthn4j.verifier.exception.BadRpIdException;
+import com.webauthn4j.verifier.exception.BadTopOriginException;
 import com.webauthn4j.verifier.exception.CrossOriginException;
 import com.webauthn4j.verifier.exception.MaliciousCounterValueException;
 import com.webauthn4j.verifier.exception.UserNotVerifiedException;
@@ -159,6 +160,7 @@ final class PasskeyVerifier {
     return switch (e) {
       case BadOriginException origin -> PasskeyRefusal.WRONG_ORIGIN;
       case CrossOriginException frame -> PasskeyRefusal.WRONG_ORIGIN;
+      case BadTopOriginException frame -> PasskeyRefusal.WRONG_ORIGIN;
       case BadRpIdException party -> PasskeyRefusal.WRONG_RELYING_PARTY;
       case BadChallengeException challenge -> PasskeyRefusal.CHALLENGE_UNKNOWN;
       case UserNotVerifiedException person -> PasskeyRefusal.PERSON_NOT_VERIFIED;

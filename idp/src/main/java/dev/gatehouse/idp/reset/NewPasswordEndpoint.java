@@ -1,7 +1,6 @@
 package dev.gatehouse.idp.reset;
 
 import dev.gatehouse.common.db.PasswordResets.PasswordReset;
-import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.PasswordChange;
@@ -20,6 +19,7 @@ import dev.gatehouse.idp.authn.ThrottledForm;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.otp.StrongFactors;
 import dev.gatehouse.idp.session.EndCause;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.LoginContracts;
@@ -47,8 +47,8 @@ public final class NewPasswordEndpoint implements Endpoint {
   private final ResetLinks links;
   private final PasswordChanges passwords;
   private final SecondFactor secondFactor;
+  private final StrongFactors factors;
   private final IdpSessions sessions;
-  private final Directories directories;
   private final BrowserBinding browsers;
   private final Pages pages;
   private final Refusals refusals;
@@ -57,16 +57,16 @@ public final class NewPasswordEndpoint implements Endpoint {
       ResetLinks links,
       PasswordChanges passwords,
       SecondFactor secondFactor,
+      StrongFactors factors,
       IdpSessions sessions,
-      Directories directories,
       BrowserBinding browsers,
       Pages pages,
       Refusals refusals) {
     this.links = links;
     this.passwords = passwords;
     this.secondFactor = secondFactor;
+    this.factors = factors;
     this.sessions = sessions;
-    this.directories = directories;
     this.browsers = browsers;
     this.pages = pages;
     this.refusals = refusals;
@@ -88,6 +88,9 @@ public final class NewPasswordEndpoint implements Endpoint {
     if (holder.isEmpty()) {
       return refusals.page(request, 400, "expired", "NO_SUCH_PASSWORD_RESET");
     }
+    if (needsHelp(request, holder.get().person())) {
+      return refusals.page(request, 403, "password-reset-refused", "PASSWORD_RESET_NEEDS_HELP_DESK");
+    }
     return request.http().isGet() ? form(request, holder.get(), 200, Optional.empty()) : submit(request, holder.get());
   }
 
@@ -99,9 +102,8 @@ public final class NewPasswordEndpoint implements Endpoint {
         .flatMap(token -> links.find(request, token))
         .flatMap(
             reset ->
-                directories
-                    .of(request.realm())
-                    .find(reset.person())
+                links
+                    .person(request, reset)
                     .map(person -> new Holder(reset, person, browser, needsCode(request, reset, person, browser))));
   }
 
@@ -109,6 +111,16 @@ public final class NewPasswordEndpoint implements Endpoint {
     return LoginContracts.offersSecondStep(request)
         && secondFactor.isSetUp(request.realm().name(), person.id())
         && !reset.provedBy().equals(BrowserBinding.hash(browser));
+  }
+
+  /**
+   * Returns whether the person has something stronger than a password, which this page cannot ask for: a passkey or a token. The mailbox
+   * alone must not be enough then, and a help desk that knows the person resets the password.
+   */
+  private boolean needsHelp(RealmRequest request, Person person) {
+    return LoginContracts.offersSecondStep(request)
+        && !secondFactor.isSetUp(request.realm().name(), person.id())
+        && factors.hasAny(request, person.id());
   }
 
   private EdgeReply submit(RealmRequest request, Holder holder) {

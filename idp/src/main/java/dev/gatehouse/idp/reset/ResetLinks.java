@@ -144,6 +144,11 @@ public final class ResetLinks {
         .filter(reset -> clock.instant().isBefore(reset.expiresAt()));
   }
 
+  /** Returns the person of the link as of now. */
+  Optional<Person> person(RealmRequest request, PasswordReset reset) {
+    return directories.of(request.realm()).find(reset.person());
+  }
+
   /** Takes the link: of two parallel changes, one continues. */
   boolean take(RealmRequest request, PasswordReset reset) {
     return resets.take(request.realm().name(), reset.digest());

@@ -99,7 +99,8 @@ public final class AuthnContexts {
       case "better" ->
           asked.size() < refs.size()
               ? Optional.empty()
-              : best(earned, level -> asked.stream().allMatch(other -> level.compareTo(other) > 0), refs);
+              // Under a name of its own: a requested one is what the answer must exceed.
+              : best(earned, level -> asked.stream().allMatch(other -> level.compareTo(other) > 0), List.of());
       default -> Optional.empty();
     };
   }

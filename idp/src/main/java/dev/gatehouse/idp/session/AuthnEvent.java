@@ -9,8 +9,12 @@ import java.time.Instant;
  */
 public record AuthnEvent(Instant at, LoginContract contract, AuthnLevel level) {
 
-  /** Returns whether it has words that versions before passkeys do not know. */
-  public boolean isByPasskey() {
+  /** Returns whether it has words that versions before passkeys and tokens do not know. */
+  public boolean hasNewWords() {
+    return isByPasskey() || contract == LoginContract.TOKEN || level == AuthnLevel.TOKEN;
+  }
+
+  private boolean isByPasskey() {
     return contract == LoginContract.PASSKEY
         || contract == LoginContract.SYNCED_PASSKEY
         || contract == LoginContract.SECURITY_KEY

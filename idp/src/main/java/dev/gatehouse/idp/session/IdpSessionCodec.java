@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 public final class IdpSessionCodec extends PackedCodec<IdpSession> {
 
-  /** Has a device or a login by passkey: nodes of the former version check neither, so that they must refuse it. */
+  /** Has a device, or a login by passkey or token: nodes of the former version check neither, so that they must refuse it. */
   private static final int VERSION = 6;
 
   private static final int PLAIN = 4;
@@ -59,7 +59,7 @@ public final class IdpSessionCodec extends PackedCodec<IdpSession> {
 
   @Override
   protected int versionOf(IdpSession session) {
-    boolean isPlain = session.device().equals(SessionDevice.NONE) && session.passed().stream().noneMatch(AuthnEvent::isByPasskey);
+    boolean isPlain = session.device().equals(SessionDevice.NONE) && session.passed().stream().noneMatch(AuthnEvent::hasNewWords);
     return isPlain ? PLAIN : VERSION;
   }
 

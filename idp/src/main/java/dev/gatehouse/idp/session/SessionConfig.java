@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Import;
 
 /** Sessions, and the browsers in which people are known. */
 @Configuration(proxyBeanMethods = false)
-@Import({BoundCookies.class, DeviceChallenges.class, IdpSessions.class, KnownDevices.class, SessionDevices.class})
+@Import({BoundCookies.class, DeviceChallenges.class, EnabledPeople.class, IdpSessions.class, KnownDevices.class, SessionDevices.class})
 public class SessionConfig {
 
   @Bean

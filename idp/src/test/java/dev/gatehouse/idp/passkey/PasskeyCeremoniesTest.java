@@ -21,6 +21,7 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.client.TestClients;
 import dev.gatehouse.idp.passkey.PasskeyCeremony.Purpose;
 import dev.gatehouse.idp.session.AuthnLevel;
+import java.lang.reflect.Proxy;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +106,20 @@ class PasskeyCeremoniesTest {
   }
 
   @Test
+  void aFrameInAnotherSitesPageIsRefused() {
+    String own = device.frame;
+    for (String frame : List.of("\"crossOrigin\":true", "\"crossOrigin\":true,\"topOrigin\":\"https://phishing.example\"")) {
+      device.frame = frame;
+      assertThat(enrol(AuthnLevel.SECOND_FACTOR)).as(frame).contains(PasskeyRefusal.WRONG_ORIGIN);
+      device.frame = own;
+      enrol(AuthnLevel.SECOND_FACTOR);
+      device.frame = frame;
+      refused(logIn(answer(challenge(LOGIN))), PasskeyRefusal.WRONG_ORIGIN);
+      passkeys.removeAll("demo", ALICE.id());
+    }
+  }
+
+  @Test
   void anotherRelyingPartyIsRefused() {
     device.rpId = "localhost";
     assertThat(enrol(AuthnLevel.SECOND_FACTOR)).contains(PasskeyRefusal.WRONG_RELYING_PARTY);
@@ -148,6 +163,27 @@ class PasskeyCeremoniesTest {
     device.counter = 0;
     refused(logIn(answer(challenge(LOGIN))), PasskeyRefusal.COUNTER_REGRESSED);
     assertThat(audit.events(AuditEvent.PasskeyChanged.class)).extracting(AuditEvent.PasskeyChanged::change).contains("copied");
+  }
+
+  /** Its owner removes it elsewhere while its answer is checked. */
+  @Test
+  void aPasskeyThatIsRemovedMeanwhileIsNoCopy() {
+    Passkeys removing =
+        (Passkeys)
+            Proxy.newProxyInstance(
+                Passkeys.class.getClassLoader(),
+                new Class<?>[] {Passkeys.class},
+                (proxy, method, values) -> {
+                  if (method.getName().equals("use")) {
+                    passkeys.removeAll("demo", ALICE.id());
+                  }
+                  return method.invoke(passkeys, values);
+                });
+    enrol(AuthnLevel.SECOND_FACTOR);
+    PasskeyResult late =
+        new PasskeyLogins(removing, challenges, audit, time).check(request, LOGIN, Optional.empty(), answer(challenge(LOGIN)));
+    refused(late, PasskeyRefusal.UNKNOWN_PASSKEY);
+    assertThat(audit.events(AuditEvent.PasskeyChanged.class)).extracting(AuditEvent.PasskeyChanged::change).containsExactly("enrolled");
   }
 
   @Test

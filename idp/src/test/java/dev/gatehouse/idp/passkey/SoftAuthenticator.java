@@ -31,6 +31,8 @@ public final class SoftAuthenticator {
 
   String origin = "http://idp.localhost:8080";
   String rpId = "idp.localhost";
+  /** What the browser says of the page's frame. */
+  String frame = "\"crossOrigin\":false";
   int flags = PRESENT | VERIFIED;
   int counter;
   UUID aaguid = new UUID(0, 0);
@@ -129,7 +131,7 @@ public final class SoftAuthenticator {
   }
 
   private byte[] clientData(String type, String challenge) {
-    return ("{\"type\":\"" + type + "\",\"challenge\":\"" + challenge + "\",\"origin\":\"" + origin + "\",\"crossOrigin\":false}")
+    return ("{\"type\":\"" + type + "\",\"challenge\":\"" + challenge + "\",\"origin\":\"" + origin + "\"," + frame + "}")
         .getBytes(StandardCharsets.UTF_8);
   }
 

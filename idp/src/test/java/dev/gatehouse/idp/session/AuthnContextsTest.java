@@ -72,6 +72,9 @@ class AuthnContextsTest {
     assertThat(answer(PASSWORD_LOGIN, "better", PASSWORD)).isEqualTo(PASSWORD_PROTECTED_TRANSPORT);
     assertThat(answer(PASSWORD_LOGIN, "better", PASSWORD, PASSWORD_PROTECTED_TRANSPORT)).isEqualTo("never");
     assertThat(answer(TWO_STEPS, "better", REFEDS_MFA)).isEqualTo("never");
+    assertThat(answer(Set.of(AuthnLevel.PASSKEY), "better", REFEDS_MFA))
+        .as("not the class that it must exceed")
+        .isEqualTo(AuthnContexts.PHISHING_RESISTANT);
     assertThat(answer(TWO_STEPS, "better", PASSWORD, KERBEROS)).isEqualTo("never");
   }
 

@@ -43,12 +43,13 @@ final class IdpSessionCodecTest {
   }
 
   @Test
-  void onlyASessionWithADeviceOrALoginByPasskeyNeedsTheNewFormat() {
+  void onlyASessionWithADeviceOrALoginByPasskeyOrTokenNeedsTheNewFormat() {
     IdpSession session = by(LoginContract.PASSWORD, AuthnLevel.PROTECTED_PASSWORD);
     assertThat(CODEC.encode(session)[0]).as("nodes of the former version read it").isEqualTo((byte) 4);
     SessionDevice device = new SessionDevice(Optional.empty(), List.of(DeviceBinding.begin(session.id(), session.createdAt())));
     IdpSession byPasskey = by(LoginContract.PASSKEY, AuthnLevel.PASSKEY);
-    for (IdpSession later : List.of(session.on(device), byPasskey, byPasskey.on(device))) {
+    IdpSession byToken = by(LoginContract.TOKEN, AuthnLevel.TOKEN);
+    for (IdpSession later : List.of(session.on(device), byPasskey, byPasskey.on(device), byToken)) {
       assertThat(CODEC.encode(later)[0]).as("they read up to 5, and refuse it").isEqualTo((byte) 6);
       assertThat(CODEC.decode(CODEC.encode(later))).isEqualTo(later);
     }

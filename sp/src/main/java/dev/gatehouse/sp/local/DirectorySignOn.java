@@ -103,7 +103,7 @@ public final class DirectorySignOn implements LocalSignOn {
       return refused(sp, attempt, chain.getFirst(), "CERTIFICATE_WITHOUT_NAME");
     }
     try {
-      return switch (directories.of(realm).findBy(config.get().attribute(), name.get())) {
+      return switch (directories.of(realm).findEnabled(config.get().attribute(), name.get())) {
         case PersonSearch.None() -> refused(sp, attempt, chain.getFirst(), "UNKNOWN_NAME");
         case PersonSearch.Several() -> refused(sp, attempt, chain.getFirst(), "AMBIGUOUS_NAME");
         case PersonSearch.One(var person) ->

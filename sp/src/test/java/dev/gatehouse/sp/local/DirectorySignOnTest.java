@@ -15,12 +15,15 @@ import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.directory.PersonSearch;
 import dev.gatehouse.common.directory.TestPeople;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.passkey.JdbcPasskeys;
 import dev.gatehouse.common.realm.ContractsConfig;
+import dev.gatehouse.common.realm.ContractsConfig.CertificateField;
+import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
@@ -48,6 +51,8 @@ import org.junit.jupiter.api.Test;
 
 /** Name and password at an LDAP directory. */
 final class DirectorySignOnTest {
+
+  private static final String DISABLED = "\n" + TestPeople.person("uid=off", "off", "Off", "userAccountControl: 514\n");
 
   private final EmbeddedDirectory server = EmbeddedDirectory.start(TestPeople.LDIF);
   private final TestTime time = new TestTime();
@@ -93,6 +98,30 @@ final class DirectorySignOnTest {
 
   private static AppSession fail() {
     throw new AssertionError();
+  }
+
+  @Test
+  void aCertificateOpensNoSessionForADisabledAccount() {
+    PeopleCa ca = PeopleCa.create("CN=People CA", time.instant());
+    CertificateLogin config =
+        new CertificateLogin(URI.create("https://id.example"), List.of(ca.certificate()), CertificateField.SUBJECT_CN, "uid", List.of());
+    ContractsConfig contracts =
+        new ContractsConfig(false, ContractsConfig.SecondFactor.OPTIONAL, withTokens().totp(), Optional.of(config));
+    try (EmbeddedDirectory active = EmbeddedDirectory.start(TestPeople.LDIF + DISABLED)) {
+      Realm byCertificate =
+          TestRealms.change(TestRealms.demo()).directory(TestPeople.config(active.port())).contracts(contracts).realm();
+      realms.set(byCertificate);
+      DirectorySignOn there = new DirectorySignOn(login, directories, sessions, changes, audit, time);
+      Attempt attempt =
+          new Attempt(
+              InetAddress.getLoopbackAddress(), Origin.of(URI.create(TestRealms.APP)), SessionToken.create(random), Optional.empty(),
+              Optional.empty());
+      assertThat(there.certificate(byCertificate, attempt, List.of(ca.issue(PeopleCa.CertificateSpec.of("CN=bob")).certificate())))
+          .isInstanceOf(Outcome.Open.class);
+      assertThat(there.certificate(byCertificate, attempt, List.of(ca.issue(PeopleCa.CertificateSpec.of("CN=off")).certificate())))
+          .isEqualTo(new Outcome.CertificateRefused("UNKNOWN_NAME"));
+    }
+    assertThat(audit.events(LoginRefused.class)).hasSize(1);
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.gatehouse.idp.oauth.AuthorizationCodec;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.client.Cors;
 import dev.gatehouse.idp.oauth.proof.DpopProofCheck;
+import dev.gatehouse.idp.passkey.PasskeyEnrolments;
 import java.time.InstantSource;
 import java.util.Set;
 import org.springframework.context.annotation.Bean;
@@ -67,12 +68,13 @@ public class TokenConfig {
         stores.ends().singleUse(Revocations.STORE, new Revocations.Codec()), stores.tokensNotBefore(), clock);
   }
 
-  /** Ends authorizations that began with the old password, and notifies the other roles. */
+  /** Ends authorizations and passkeys that began with the old password, and notifies the other roles. */
   @Bean
   @Primary
-  PasswordNotice passwordNotice(Authorizations authorizations, PasswordChanges changes) {
+  PasswordNotice passwordNotice(Authorizations authorizations, PasskeyEnrolments passkeys, PasswordChanges changes) {
     return (context, person) -> {
       authorizations.changed(context, person);
+      passkeys.removeWeak(context, person);
       changes.announce(context.realm(), person);
     };
   }
