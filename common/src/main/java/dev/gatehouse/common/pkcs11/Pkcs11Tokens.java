@@ -48,10 +48,11 @@ public final class Pkcs11Tokens implements AutoCloseable {
     return problems;
   }
 
-  /** Throws {@link TokenUnavailable} with all problems, if there are some. */
+  /** Throws {@link TokenUnavailable} with all problems, if there are some: then no token stays open. */
   public void requireAll() {
     List<String> problems = problems();
     if (!problems.isEmpty()) {
+      close();
       throw new TokenUnavailable(String.join("\n", problems));
     }
   }

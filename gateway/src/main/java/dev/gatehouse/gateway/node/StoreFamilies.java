@@ -49,6 +49,8 @@ public final class StoreFamilies {
           "single-use.idp-logout-requests",
           "single-use.idp-logouts",
           "single-use.idp-nameid",
+          "single-use.idp-otp-challenges",
+          "single-use.idp-otp-enrolments",
           "single-use.idp-password-release",
           "single-use.idp-password-tasks",
           "single-use.idp-totp-enrolments",

@@ -61,7 +61,8 @@ final class HostileNames {
             "/people/access/end?"
                 + ConsoleBrowser.form("what", "federation", "id", TEXT, "kind", "links", "partner", ID, "name", TEXT),
             "/add", "/add/saml", "/add/openid", "/add/proxied", "/add/form-fill", "/theme",
-            "/theme?" + ConsoleBrowser.form("template", TEXT), "/providers/import", "/people/release?" + name,
+            "/theme?" + ConsoleBrowser.form("template", TEXT), "/providers/import", "/people/release?" + name, "/tokens",
+            "/tokens/one?" + ConsoleBrowser.form("serial", TEXT), "/tokens/person?" + name,
             "/connect?kind=routes&" + ConsoleBrowser.form("id", route))) {
       paths.add(REALM + page);
     }

@@ -211,7 +211,7 @@ class ConsoleIT {
       carol.open(identityProvider() + "/account");
       carol.signIn("alice", "wrong");
       carol.signIn("alice", "wrong again");
-      assertThat(carol.page().locator(".alert.bad")).isVisible();
+      assertThat(carol.page().locator("#wrong")).isVisible();
     }
     bob.open(console("realms/demo/people/access?name=alice"));
     assertThat(bob.text("Passwords: 2.")).isVisible();
@@ -242,7 +242,8 @@ class ConsoleIT {
             "/maintenance?route=app", "/maintenance/switch?route=app&to=on", "/routes", "/route?name=manager", "/keys",
             "/keys/step?use=IDP_SIGNING&step=prepare", "/connect?kind=routes&id=app", "/theme", "/test-login/replay", "/add", "/add/saml",
             "/add/openid", "/add/proxied", "/add/form-fill", "/people?name=alice", "/people/release?name=alice&partner=" + application,
-            "/people/data?name=alice", "/people/access?name=alice", "/people/end?name=alice", "/authorizations")) {
+            "/people/data?name=alice", "/people/access?name=alice", "/people/end?name=alice", "/authorizations", "/tokens",
+            "/tokens/one?serial=" + DemoToken.SERIAL, "/tokens/person?name=carol")) {
       paths.add("realms/demo" + page);
     }
     List<String> visited = paths.stream().map(path -> "/console/" + path.replaceFirst("\\?.*", "")).toList();

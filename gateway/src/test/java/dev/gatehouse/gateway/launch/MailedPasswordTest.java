@@ -96,7 +96,7 @@ final class MailedPasswordTest {
         realm,
         Files.readString(realm)
             .replace("  base: dc=example,dc=org\n", "  base: dc=example,dc=org\n" + bind)
-            .replaceFirst("(?m)^(  publicUrl: http://idp.*\n)", "$1  contracts: {passwordReset: {}}\n")
+            .replaceFirst("(?m)^(  contracts:\n)", "$1    passwordReset: {}\n")
             .replaceAll("(?m)^  otherOrigins: .*\n", ""));
     return config;
   }

@@ -150,7 +150,7 @@ public final class LoginEndpoint implements Endpoint {
   /** Returns whether a password and the code of an app do not do. A person who has both steps before them comes here by choice. */
   private static boolean isForToken(RealmRequest request, Optional<PendingSignOn> sought, Set<LoginContract> contracts) {
     return contracts.contains(LoginContract.TOKEN)
-        && !contracts.contains(LoginContract.PASSKEY)
+        && !(contracts.contains(LoginContract.PASSKEY) && AuthnDecisions.isReachedBy(request, LoginSteps.wanted(sought), LoginContract.PASSKEY))
         && request.http().queryParameters().one("by").isEmpty()
         && !AuthnDecisions.isReachedBy(request, LoginSteps.wanted(sought), LoginContract.PASSWORD);
   }
