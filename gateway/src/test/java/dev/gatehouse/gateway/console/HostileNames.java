@@ -20,13 +20,14 @@ final class HostileNames {
   static final String TEXT = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
   static final String ID = "https://evil.example/\"><script>alert(3)</script>";
 
-  /** Those have tests of their own: they need an index of the audit log, figures, a configuration in a database, a job, a test login or a frame. */
+  /** Those have tests of their own: they need an index of the audit log, figures, a configuration in a database, a job, a test login, a frame or tokens. */
   static final Set<String> ELSEWHERE =
       Set.of(
           "/console/assets/{file}", "/console/audit", "/console/audit/export", "/console/charts", "/console/charts/csv", "/console/charts/live",
           "/console/jobs/{id}",
           "/console/login/callback", "/console/login/person", "/console/set-up", "/console/realms/{realm}/people/data/export",
           "/console/realms/{realm}/test-login", "/console/realms/{realm}/theme/preview", "/console/realms/{realm}/entries", "/console/realms/{realm}/entries/remove",
+          "/console/realms/{realm}/tokens", "/console/realms/{realm}/tokens/one", "/console/realms/{realm}/tokens/person",
           "/console/revisions/{number}/rollback");
 
   private static final String REALM = "/console/realms/demo";
@@ -61,8 +62,7 @@ final class HostileNames {
             "/people/access/end?"
                 + ConsoleBrowser.form("what", "federation", "id", TEXT, "kind", "links", "partner", ID, "name", TEXT),
             "/add", "/add/saml", "/add/openid", "/add/proxied", "/add/form-fill", "/theme",
-            "/theme?" + ConsoleBrowser.form("template", TEXT), "/providers/import", "/people/release?" + name, "/tokens",
-            "/tokens/one?" + ConsoleBrowser.form("serial", TEXT), "/tokens/person?" + name,
+            "/theme?" + ConsoleBrowser.form("template", TEXT), "/providers/import", "/people/release?" + name,
             "/connect?kind=routes&" + ConsoleBrowser.form("id", route))) {
       paths.add(REALM + page);
     }
