@@ -125,7 +125,7 @@ final class AppWizard {
       return form(request, 409, realm, form, Map.of("conflict", String.valueOf(e.getMessage())));
     }
     return entry.secrets().isEmpty()
-        ? pages.seeOther(ConnectPage.address(realm, form.kind(), id, "done", "added"))
+        ? pages.seeOther(Address.ofRealm(realm, "connect", "kind", form.kind().list(), "id", id, "done", "added"))
         : connect.show(request, realm, form.kind(), id, Optional.of(secret));
   }
 
@@ -195,7 +195,7 @@ final class AppWizard {
 
   private void find(String realm) {
     if (realms.find(realm).isEmpty()) {
-      throw new NotFound("There is no realm " + realm + ".");
+      throw NotFound.realm(realm);
     }
   }
 }

@@ -33,9 +33,8 @@ final class ConnectPage {
   }
 
   /** Returns the address of the page. */
-  static String address(String realm, AppKind kind, String id, String... more) {
-    String base = Address.ofRealm(realm, "connect", "kind", kind.list(), "id", id);
-    return more.length == 0 ? base : base + "&" + more[0] + "=" + more[1];
+  static String address(String realm, AppKind kind, String id) {
+    return Address.ofRealm(realm, "connect", "kind", kind.list(), "id", id);
   }
 
   @GetMapping
@@ -61,7 +60,7 @@ final class ConnectPage {
 
   private ResponseEntity<byte[]> show(
       ConsoleRequest request, String name, AppKind kind, String id, Optional<String> secret, boolean isNew) {
-    Realm realm = realms.find(name).orElseThrow(() -> new NotFound("There is no realm " + name + "."));
+    Realm realm = realms.find(name).orElseThrow(() -> NotFound.realm(name));
     if (!exists(realm, kind, id)) {
       throw new NotFound("There is no such app in the realm " + name + ".");
     }

@@ -137,7 +137,7 @@ final class KeyPages {
 
   /** Returns the names of those who verify with keys of that use, or encrypt to them. */
   private List<String> concerned(String realm, KeyUse use) {
-    Realm found = realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
+    Realm found = realms.find(realm).orElseThrow(() -> NotFound.realm(realm));
     if (use.isTokens()) {
       return found.parties().clients().stream().map(ClientConfig::name).toList();
     }

@@ -131,7 +131,7 @@ final class PeoplePages {
   }
 
   private Map<String, Object> model(String realm, String name) {
-    Realm found = realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
+    Realm found = realms.find(realm).orElseThrow(() -> NotFound.realm(realm));
     Map<String, Object> model = new HashMap<>();
     model.put("realmName", realm);
     model.put("realmTitle", found.brand().displayName());

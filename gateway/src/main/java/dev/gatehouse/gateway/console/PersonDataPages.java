@@ -77,7 +77,7 @@ final class PersonDataPages {
 
   private ResponseEntity<byte[]> show(
       ConsoleRequest request, String realm, String name, PersonDataEndpoint.Erased found, boolean done) {
-    Realm known = realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
+    Realm known = realms.find(realm).orElseThrow(() -> NotFound.realm(realm));
     List<Line> lines =
         found.removed().entrySet().stream().map(count -> new Line(count.getKey(), count.getValue())).toList();
     Map<String, Object> model = new HashMap<>();

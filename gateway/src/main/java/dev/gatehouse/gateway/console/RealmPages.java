@@ -215,6 +215,6 @@ final class RealmPages {
   }
 
   private Realm find(String realm) {
-    return realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
+    return realms.find(realm).orElseThrow(() -> NotFound.realm(realm));
   }
 }

@@ -248,6 +248,6 @@ final class ThemePage {
   }
 
   private Realm find(String realm) {
-    return realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
+    return realms.find(realm).orElseThrow(() -> NotFound.realm(realm));
   }
 }

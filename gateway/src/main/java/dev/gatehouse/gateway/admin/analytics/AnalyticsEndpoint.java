@@ -218,7 +218,7 @@ public final class AnalyticsEndpoint {
 
   private void requireRealm(Optional<String> realm) {
     if (realm.isPresent() && realms.find(realm.get()).isEmpty()) {
-      throw new NotFound("There is no realm " + realm.get() + ".");
+      throw NotFound.realm(realm.get());
     }
   }
 

@@ -132,7 +132,7 @@ public final class DecisionEndpoint {
         "decision.ask",
         Map.of("url", url.replaceFirst("\\?.*", ""), "proposed", String.valueOf(request.configuration().isPresent())));
     if (request.configuration().isEmpty()) {
-      Realm serving = realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
+      Realm serving = realms.find(realm).orElseThrow(() -> NotFound.realm(realm));
       return ResponseEntity.ok(view(new DecisionQuestion(serving, people, time).answer(request), Set.of()));
     }
     Proposal proposal = control.propose(realm, request.configuration().get(), scope);

@@ -173,11 +173,11 @@ public final class TestLoginEndpoint {
   }
 
   private TestLogins logins() {
-    return logins.orElseThrow(() -> new NotFound("This node has no service provider."));
+    return logins.orElseThrow(NotFound::serviceProvider);
   }
 
   private Realm find(String name) {
-    return realms.find(name).orElseThrow(() -> new NotFound("There is no realm " + name + "."));
+    return realms.find(name).orElseThrow(() -> NotFound.realm(name));
   }
 
   private static NotFound gone() {

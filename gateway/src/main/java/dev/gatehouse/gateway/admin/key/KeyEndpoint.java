@@ -197,6 +197,6 @@ public final class KeyEndpoint {
   }
 
   private Realm find(String realm) {
-    return realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
+    return realms.find(realm).orElseThrow(() -> NotFound.realm(realm));
   }
 }

@@ -166,7 +166,7 @@ public final class PartnerEndpoint {
 
   private void requireRealm(String realm) {
     if (realms.find(realm).isEmpty()) {
-      throw new NotFound("There is no realm " + realm + ".");
+      throw NotFound.realm(realm);
     }
   }
 

@@ -75,8 +75,8 @@ public final class AppSecretEndpoint {
 
   private AdminResource.StoredSecrets secrets(String realm) {
     if (realms.find(realm).isEmpty()) {
-      throw new NotFound("There is no realm " + realm + ".");
+      throw NotFound.realm(realm);
     }
-    return secrets.orElseThrow(() -> new NotFound("This node has no service provider."));
+    return secrets.orElseThrow(NotFound::serviceProvider);
   }
 }

@@ -91,8 +91,8 @@ public final class AuthorizationEndpoint {
 
   private AdminResource.OAuthAuthorizations here(String realm) {
     if (realms.find(realm).isEmpty()) {
-      throw new NotFound("There is no realm " + realm + ".");
+      throw NotFound.realm(realm);
     }
-    return authorizations.orElseThrow(() -> new NotFound("This node has no identity provider."));
+    return authorizations.orElseThrow(NotFound::identityProvider);
   }
 }

@@ -222,6 +222,6 @@ public final class FederationEndpoint {
   }
 
   private Realm requireRealm(String realm) {
-    return realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
+    return realms.find(realm).orElseThrow(() -> NotFound.realm(realm));
   }
 }

@@ -73,8 +73,8 @@ public final class PasskeyEndpoint {
 
   private AdminResource.PasskeyAdmin passkeys(String realm) {
     if (realms.find(realm).isEmpty()) {
-      throw new NotFound("There is no realm " + realm + ".");
+      throw NotFound.realm(realm);
     }
-    return passkeys.orElseThrow(() -> new NotFound("This node has no identity provider."));
+    return passkeys.orElseThrow(NotFound::identityProvider);
   }
 }

@@ -75,7 +75,7 @@ final class PendingLogoutEndpoint {
 
   private void requireRealm(String realm) {
     if (realms.find(realm).isEmpty()) {
-      throw new NotFound("There is no realm " + realm + ".");
+      throw NotFound.realm(realm);
     }
   }
 }

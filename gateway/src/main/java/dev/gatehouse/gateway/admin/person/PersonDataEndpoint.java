@@ -113,6 +113,6 @@ public final class PersonDataEndpoint {
   }
 
   private Realm realm(String name) {
-    return realms.find(name).orElseThrow(() -> new NotFound("There is no realm " + name + "."));
+    return realms.find(name).orElseThrow(() -> NotFound.realm(name));
   }
 }

@@ -206,11 +206,11 @@ public final class PersonEndpoint {
   }
 
   private Realm realm(String name) {
-    return realms.find(name).orElseThrow(() -> new NotFound("There is no realm " + name + "."));
+    return realms.find(name).orElseThrow(() -> NotFound.realm(name));
   }
 
   private PersonAccess access() {
-    return access.orElseThrow(() -> new NotFound("This node has no identity provider."));
+    return access.orElseThrow(NotFound::identityProvider);
   }
 
   private static String named(String person) {

@@ -97,7 +97,7 @@ public final class ReleaseEndpoint {
   }
 
   private PersonReference permitted(String realm, String person, String partner, String administrator) {
-    Realm known = realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
+    Realm known = realms.find(realm).orElseThrow(() -> NotFound.realm(realm));
     PersonReference who = records.find(known, given(person, "person"));
     people.requireMayActOn(realm, who.id());
     audit.record(realm, administrator, "release.show", Map.of("person", who.id(), "partner", given(partner, "partner")));
@@ -120,6 +120,6 @@ public final class ReleaseEndpoint {
   }
 
   private AdminResource.AttributeReleases releases() {
-    return releases.orElseThrow(() -> new NotFound("This node has no identity provider."));
+    return releases.orElseThrow(NotFound::identityProvider);
   }
 }

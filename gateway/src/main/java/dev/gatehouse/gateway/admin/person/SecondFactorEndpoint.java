@@ -100,8 +100,8 @@ public final class SecondFactorEndpoint {
 
   private AdminResource.SecondFactorAdmin factors(String realm) {
     if (realms.find(realm).isEmpty()) {
-      throw new NotFound("There is no realm " + realm + ".");
+      throw NotFound.realm(realm);
     }
-    return factors.orElseThrow(() -> new NotFound("This node has no identity provider."));
+    return factors.orElseThrow(NotFound::identityProvider);
   }
 }

@@ -133,7 +133,7 @@ public final class SessionEndpoint {
 
   private void requireRealm(String realm) {
     if (realms.find(realm).isEmpty()) {
-      throw new NotFound("There is no realm " + realm + ".");
+      throw NotFound.realm(realm);
     }
   }
 }

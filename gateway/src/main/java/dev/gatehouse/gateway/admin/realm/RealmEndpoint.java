@@ -197,6 +197,6 @@ public final class RealmEndpoint {
   }
 
   private Realm find(String name) {
-    return realms.find(name).orElseThrow(() -> new NotFound("There is no realm " + name + "."));
+    return realms.find(name).orElseThrow(() -> NotFound.realm(name));
   }
 }

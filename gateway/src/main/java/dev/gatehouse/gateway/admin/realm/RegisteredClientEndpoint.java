@@ -88,8 +88,8 @@ public final class RegisteredClientEndpoint {
 
   private AdminResource.RegisteredClients clients(String realm) {
     if (realms.find(realm).isEmpty()) {
-      throw new NotFound("There is no realm " + realm + ".");
+      throw NotFound.realm(realm);
     }
-    return clients.orElseThrow(() -> new NotFound("This node has no identity provider."));
+    return clients.orElseThrow(NotFound::identityProvider);
   }
 }

@@ -36,7 +36,7 @@ public final class RealmFiles {
   public String text(String realm) {
     return content(path(realm))
         .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
-        .orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
+        .orElseThrow(() -> NotFound.realm(realm));
   }
 
   /** Returns the content of a file of the configuration in use. */

@@ -127,6 +127,6 @@ final class RealmSettings {
   }
 
   private static NotFound unknown(String realm) {
-    return new NotFound("There is no realm " + realm + ".");
+    return NotFound.realm(realm);
   }
 }

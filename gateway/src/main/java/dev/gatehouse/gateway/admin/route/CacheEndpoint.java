@@ -85,7 +85,7 @@ public final class CacheEndpoint {
 
   private AdminResource.Responses here(String realm) {
     if (realms.find(realm).isEmpty()) {
-      throw new NotFound("There is no realm " + realm + ".");
+      throw NotFound.realm(realm);
     }
     return responses.orElseThrow(() -> new NotFound("This node has no gateway."));
   }

@@ -35,7 +35,7 @@ final class TokenAccess {
   /** Returns the tokens of a realm that takes tokens. */
   TokenDesk desk(String realm) {
     realm(realm);
-    TokenDesk here = desk.orElseThrow(() -> new NotFound("This node has no identity provider."));
+    TokenDesk here = desk.orElseThrow(NotFound::identityProvider);
     if (!here.isOn(realm)) {
       throw new NotFound(Refusal.TOKENS_OFF.sentence());
     }
@@ -69,7 +69,7 @@ final class TokenAccess {
   }
 
   private Realm realm(String name) {
-    return realms.find(name).orElseThrow(() -> new NotFound("There is no realm " + name + "."));
+    return realms.find(name).orElseThrow(() -> NotFound.realm(name));
   }
 
   /** Returns the value, or throws what its refusal means in HTTP. */

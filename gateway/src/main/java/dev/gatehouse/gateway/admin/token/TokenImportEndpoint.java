@@ -101,7 +101,7 @@ public final class TokenImportEndpoint {
       @RequestBody TokenFile file,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     access.desk(realm);
-    TokenImport here = imports.orElseThrow(() -> new NotFound("This node has no identity provider."));
+    TokenImport here = imports.orElseThrow(NotFound::identityProvider);
     if (!onError.equals("stop") && !onError.equals("skip")) {
       throw new BadRequest("`onError` is stop or skip.");
     }

@@ -7,4 +7,19 @@ public final class NotFound extends RuntimeException {
   public NotFound(String message) {
     super(message, null, false, false);
   }
+
+  /** There is no realm of that name. */
+  public static NotFound realm(String name) {
+    return new NotFound("There is no realm " + name + ".");
+  }
+
+  /** This node has no identity provider. */
+  public static NotFound identityProvider() {
+    return new NotFound("This node has no identity provider.");
+  }
+
+  /** This node has no service provider. */
+  public static NotFound serviceProvider() {
+    return new NotFound("This node has no service provider.");
+  }
 }

@@ -75,7 +75,7 @@ final class PersonAccess {
   /** Returns what belongs to the person with that name or id. */
   Found of(String realm, String person, String administrator) {
     if (realms.find(realm).isEmpty()) {
-      throw new NotFound("There is no realm " + realm + ".");
+      throw NotFound.realm(realm);
     }
     Optional<SecondFactorView> factor = ifThere(() -> factors.ofPerson(realm, person));
     String id = factor.map(SecondFactorView::person).orElse(person);

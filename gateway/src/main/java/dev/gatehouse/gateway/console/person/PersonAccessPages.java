@@ -57,9 +57,8 @@ final class PersonAccessPages {
   }
 
   /** Returns the address of the page about a person. */
-  static String address(String realm, String person, String... more) {
-    String base = Address.ofRealm(realm, PATH, "name", person);
-    return more.length == 0 ? base : base + "&" + more[0] + "=" + more[1];
+  static String address(String realm, String person) {
+    return Address.ofRealm(realm, PATH, "name", person);
   }
 
   @GetMapping
@@ -140,7 +139,7 @@ final class PersonAccessPages {
     require(request, realm, step);
     Part part = new Part(request.field("id").orElse(""), request.field("kind").orElse(""), request.field("partner").orElse(""));
     access.end(realm, name, step, part, request.rights().administrator());
-    return pages.seeOther(address(realm, name, "done", step.word()));
+    return pages.seeOther(Address.ofRealm(realm, PATH, "name", name, "done", step.word()));
   }
 
   /** Who ends names and links decides who can log in as whom: the REST interface needs the role admin, too. */

@@ -114,7 +114,7 @@ final class ReleasePage {
   }
 
   private Map<String, Object> model(String realm, Question question) {
-    Realm found = realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
+    Realm found = realms.find(realm).orElseThrow(() -> NotFound.realm(realm));
     Stream<String> partners =
         Stream.concat(
             found.parties().partners().stream().map(PartnerConfig::entityId),

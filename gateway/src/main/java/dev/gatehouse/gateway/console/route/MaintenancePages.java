@@ -122,7 +122,7 @@ final class MaintenancePages {
       Optional<Instant> until = request.field("until").map(MaintenancePages::instant);
       endpoint.set(realm, name, new MaintenanceView(to.equals("on"), until), administrator);
     }
-    return pages.seeOther(address(realm, name, "done", to));
+    return pages.seeOther(Address.ofRealm(realm, PATH, "route", name, "done", to));
   }
 
   private static Instant instant(String text) {
@@ -137,9 +137,8 @@ final class MaintenancePages {
     return given.filter(STEPS::contains).orElseThrow(() -> new BadRequest("`to` is on, off or clear."));
   }
 
-  private static String address(String realm, String route, String... more) {
-    String base = Address.ofRealm(realm, PATH, "route", route);
-    return more.length == 0 ? base : base + "&" + more[0] + "=" + more[1];
+  private static String address(String realm, String route) {
+    return Address.ofRealm(realm, PATH, "route", route);
   }
 
   private RouteConfig find(String realm, String name) {

@@ -47,9 +47,8 @@ final class TokenHolderPages {
   }
 
   /** Returns the address of the page about a person. */
-  static String address(String realm, String person, String... more) {
-    String base = Address.ofRealm(realm, PATH, "name", person);
-    return more.length == 0 ? base : base + "&" + more[0] + "=" + more[1];
+  static String address(String realm, String person) {
+    return Address.ofRealm(realm, PATH, "name", person);
   }
 
   @GetMapping
@@ -100,11 +99,11 @@ final class TokenHolderPages {
       }
       case "unlock" -> {
         people.unlock(realm, name, administrator);
-        yield pages.seeOther(address(realm, name, "done", step));
+        yield pages.seeOther(Address.ofRealm(realm, PATH, "name", name, "done", step));
       }
       case "end" -> {
         people.endStandIn(realm, name, administrator);
-        yield pages.seeOther(address(realm, name, "done", step));
+        yield pages.seeOther(Address.ofRealm(realm, PATH, "name", name, "done", step));
       }
       default -> throw new BadRequest("`step` is one of pin, password, codes, unlock, end.");
     };

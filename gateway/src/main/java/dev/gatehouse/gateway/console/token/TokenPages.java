@@ -48,9 +48,8 @@ final class TokenPages {
     this.pages = pages;
   }
 
-  private static String address(String realm, String serial, String... more) {
-    String base = Address.ofRealm(realm, PATH + "/one", "serial", serial);
-    return more.length == 0 ? base : base + "&" + more[0] + "=" + more[1];
+  private static String address(String realm, String serial) {
+    return Address.ofRealm(realm, PATH + "/one", "serial", serial);
   }
 
   @GetMapping
@@ -130,7 +129,7 @@ final class TokenPages {
           tokens.resynchronise(realm, serial, tag, new TwoCodes(field(request, "code"), field(request, "next")), administrator);
       default -> throw new BadRequest("`step` is one of " + String.join(", ", STEPS.stream().sorted().toList()) + ".");
     }
-    return pages.seeOther(address(realm, serial, "done", step));
+    return pages.seeOther(Address.ofRealm(realm, PATH + "/one", "serial", serial, "done", step));
   }
 
   private static String field(ConsoleRequest request, String name) {
