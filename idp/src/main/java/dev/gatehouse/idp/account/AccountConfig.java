@@ -2,7 +2,6 @@ package dev.gatehouse.idp.account;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.idp.authn.BrowserBinding;
-import dev.gatehouse.idp.authn.FreshLogin;
 import dev.gatehouse.idp.authn.PendingSignOns;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.endpoint.Route;
@@ -34,20 +33,19 @@ public class AccountConfig {
   @Bean
   @Primary
   RecentLogin idpRecentLogin(List<PendingSignOns> protocols, BrowserBinding browsers, InstantSource clock) {
-    return new RecentLogin(
-        protocols.stream().reduce(PendingSignOns::or).orElseThrow(), browsers, clock, SecondFactorEndpoint.PATH);
+    return new RecentLogin(protocols.stream().reduce(PendingSignOns::or).orElseThrow(), browsers, clock);
   }
 
   @Bean
   RouteGroup idpAccountPasskeyRoutes(PasskeysEndpoint passkeys, PasskeyOfferEndpoint offer) {
     return RouteGroup.of(
         Route.form(PasskeyOffers.PATH, offer),
-        Route.form(RecentLogin.PASSKEYS_PATH, passkeys), Route.get(PasskeysEndpoint.OPTIONS, passkeys::options));
+        Route.form(PasskeysEndpoint.PATH, passkeys), Route.get(PasskeysEndpoint.OPTIONS, passkeys::options));
   }
 
   @Bean
   RouteGroup idpAccountTokenRoutes(TokensEndpoint tokens, TokenSetUpEndpoint setUp) {
-    return RouteGroup.of(Route.form(FreshLogin.PATH, tokens), Route.form(TokenSetUpEndpoint.PATH, setUp));
+    return RouteGroup.of(Route.form(TokensEndpoint.PATH, tokens), Route.form(TokenSetUpEndpoint.PATH, setUp));
   }
 
   @Bean

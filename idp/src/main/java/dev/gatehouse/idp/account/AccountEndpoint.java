@@ -9,8 +9,6 @@ import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
-import dev.gatehouse.idp.authn.FreshLogin;
-import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -137,9 +135,9 @@ public final class AccountEndpoint implements Endpoint {
             : Optional.of(request.here(SecondFactorEndpoint.PATH)));
     model.put(
         "passkeysAddress",
-        request.idp().contracts().passkeys().map(config -> request.here(RecentLogin.PASSKEYS_PATH)));
+        request.idp().contracts().passkeys().map(config -> request.here(PasskeysEndpoint.PATH)));
     model.put(
-        "tokensAddress", LoginContracts.offersToken(request) ? Optional.of(request.here(FreshLogin.PATH)) : Optional.empty());
+        "tokensAddress", LoginContracts.offersToken(request) ? Optional.of(request.here(TokensEndpoint.PATH)) : Optional.empty());
     model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "account", model));
   }

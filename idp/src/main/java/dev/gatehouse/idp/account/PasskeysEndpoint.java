@@ -33,6 +33,8 @@ import java.util.Set;
  */
 public final class PasskeysEndpoint implements Endpoint {
 
+  static final String PATH = RecentLogin.PASSKEYS_PATH;
+
   static final String OPTIONS = "account/passkeys/options";
 
   private static final String FORM = "passkeys";
@@ -86,17 +88,17 @@ public final class PasskeysEndpoint implements Endpoint {
     Parameters fields = request.http().formParameters();
     Optional<AuthnLevel> level = login.level(request, me);
     if (level.isEmpty()) {
-      return recentLogin.askForPasskeys(request, login.isStrong(request, me));
+      return recentLogin.ask(request, RecentLogin.For.PASSKEYS, login.isStrong(request, me));
     }
     String passkey = fields.one("passkey").orElse("");
     return switch (fields.one("action").orElse("")) {
-      case "begin" -> EdgeReply.seeOther(request.here(RecentLogin.PASSKEYS_PATH));
+      case "begin" -> EdgeReply.seeOther(request.here(PATH));
       case "add" -> {
         String response = fields.one("response").orElse("");
         String label = fields.one("label").orElse("");
         yield enrolments
             .keep(request, EnrollingLogin.ceremony(me), person(me), level.get(), label, response)
-            .map(refused -> EdgeReply.seeOther(request.here(RecentLogin.PASSKEYS_PATH) + "?wrong=passkey"))
+            .map(refused -> EdgeReply.seeOther(request.here(PATH) + "?wrong=passkey"))
             .orElseGet(() -> done(request, "added"));
       }
       case "confirm" -> {
@@ -105,7 +107,7 @@ public final class PasskeysEndpoint implements Endpoint {
       }
       case "remove" -> {
         if (login.isLast(request, me, passkey)) {
-          yield EdgeReply.seeOther(request.here(RecentLogin.PASSKEYS_PATH) + "?wrong=last");
+          yield EdgeReply.seeOther(request.here(PATH) + "?wrong=last");
         }
         enrolments.remove(request, person(me), passkey);
         yield done(request, "removed");
@@ -115,7 +117,7 @@ public final class PasskeysEndpoint implements Endpoint {
   }
 
   private static EdgeReply done(RealmRequest request, String what) {
-    return EdgeReply.seeOther(request.here(RecentLogin.PASSKEYS_PATH) + "?done=" + what);
+    return EdgeReply.seeOther(request.here(PATH) + "?done=" + what);
   }
 
   private static Person person(AuthenticatedPerson me) {
@@ -126,7 +128,7 @@ public final class PasskeysEndpoint implements Endpoint {
     List<Passkey> mine = enrolments.of(request, me.session().person());
     Optional<AuthnLevel> level = login.level(request, me);
     Map<String, Object> model = new HashMap<>();
-    model.put("action", request.here(RecentLogin.PASSKEYS_PATH));
+    model.put("action", request.here(PATH));
     model.put("options", request.here(OPTIONS));
     model.put("account", request.here("account"));
     model.put("csrf", CsrfToken.of(me.token(), FORM));

@@ -33,7 +33,7 @@ import java.util.Set;
 public final class SecondFactorEndpoint implements Endpoint {
 
   /** The path below {@code /realms/{realm}/}. */
-  public static final String PATH = "account/second-factor";
+  public static final String PATH = RecentLogin.APPS_PATH;
 
   private static final String FORM = "second-factor";
   private static final Set<String> DONE = Set.of("removed", "added");
@@ -125,12 +125,12 @@ public final class SecondFactorEndpoint implements Endpoint {
       return refusals.page(request, 403, "second-factor-lost", "SECOND_FACTOR_UNCONFIRMED");
     }
     if (!recentLogin.isRecent(mine.session())) {
-      return recentLogin.ask(request);
+      return recentLogin.ask(request, RecentLogin.For.APPS, false);
     }
     // Whoever has a strong passkey or a token proves it first: a thief of the password must not add an app.
     if (factors.hasAny(request, mine.session().person())
-        && recentLogin.recentLevels(mine.session()).stream().noneMatch(level -> level.reaches(AuthnLevel.SECOND_FACTOR))) {
-      return recentLogin.askStrong(request);
+        && !recentLogin.isRecent(mine.session(), AuthnLevel.SECOND_FACTOR)) {
+      return recentLogin.ask(request, RecentLogin.For.APPS, true);
     }
     return enrol(request, enrolments.beginFirst(request, mine.session().snapshot().details(), mine.browser()));
   }

@@ -8,7 +8,6 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
-import dev.gatehouse.idp.authn.FreshLogin;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -26,7 +25,7 @@ import java.util.Optional;
 /** Sets up a software token: a picture for the app, a field for its first code, and the PIN if there is none. */
 public final class TokenSetUpEndpoint implements Endpoint {
 
-  static final String PATH = FreshLogin.PATH + "/set-up";
+  static final String PATH = TokensEndpoint.PATH + "/set-up";
 
   private final IdpSessions sessions;
   private final TokenEnrolments enrolments;
@@ -59,8 +58,8 @@ public final class TokenSetUpEndpoint implements Endpoint {
     Typed typed = new Typed(fields.one("code").orElse(""), fields.one("pin").orElse(""), fields.one("again").orElse(""));
     Outcome outcome = enrolments.confirm(request, person(me), me.browser(), key, typed);
     return switch (outcome) {
-      case DONE -> EdgeReply.seeOther(request.here(FreshLogin.PATH) + "?done=enrolled");
-      case GONE -> EdgeReply.seeOther(request.here(FreshLogin.PATH));
+      case DONE -> EdgeReply.seeOther(request.here(TokensEndpoint.PATH) + "?done=enrolled");
+      case GONE -> EdgeReply.seeOther(request.here(TokensEndpoint.PATH));
       case WRONG_CODE, PIN_NOT_ALLOWED, PINS_DIFFER ->
           show(request, me, key, 403, Optional.of("tokens.wrong." + outcome.name().toLowerCase(Locale.ROOT)));
     };
@@ -70,7 +69,7 @@ public final class TokenSetUpEndpoint implements Endpoint {
     return enrolments
         .find(request, person(me), me.browser(), key)
         .map(offer -> page(request, me, key, offer, status, wrong))
-        .orElseGet(() -> EdgeReply.seeOther(request.here(FreshLogin.PATH)));
+        .orElseGet(() -> EdgeReply.seeOther(request.here(TokensEndpoint.PATH)));
   }
 
   private EdgeReply page(
@@ -78,7 +77,7 @@ public final class TokenSetUpEndpoint implements Endpoint {
     TokenLogin.Pin rules = request.idp().contracts().token().orElseThrow().pin();
     Map<String, Object> model = new HashMap<>();
     model.put("action", address(request, key));
-    model.put("back", request.here(FreshLogin.PATH));
+    model.put("back", request.here(TokensEndpoint.PATH));
     model.put("csrf", CsrfToken.of(me.token(), TokensEndpoint.FORM));
     model.put("wrong", wrong);
     model.put("box", "0 0 " + offer.picture().side() + " " + offer.picture().side());

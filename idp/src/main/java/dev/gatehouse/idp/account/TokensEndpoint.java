@@ -11,7 +11,7 @@ import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
-import dev.gatehouse.idp.authn.FreshLogin;
+import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.authn.PasswordContract;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -19,6 +19,7 @@ import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.otp.OwnTokens;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import dev.gatehouse.idp.otp.TokenEnrolments;
+import dev.gatehouse.idp.session.AuthnLevel;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.session.LoginContracts;
@@ -37,6 +38,8 @@ import java.util.Set;
  */
 public final class TokensEndpoint implements Endpoint {
 
+  static final String PATH = RecentLogin.TOKENS_PATH;
+
   static final String FORM = "tokens";
 
   private static final Set<String> DONE = Set.of("enrolled", "pin", "resynchronised", "lost", "removed");
@@ -45,7 +48,7 @@ public final class TokensEndpoint implements Endpoint {
   private record Line(String serial, String state, boolean own, boolean usable, Optional<Instant> usedAt) {}
 
   private final IdpSessions sessions;
-  private final FreshLogin freshLogin;
+  private final RecentLogin recentLogin;
   private final SecondFactor secondFactor;
   private final PasswordContract passwords;
   private final TokenEnrolments enrolments;
@@ -55,7 +58,7 @@ public final class TokensEndpoint implements Endpoint {
 
   public TokensEndpoint(
       IdpSessions sessions,
-      FreshLogin freshLogin,
+      RecentLogin recentLogin,
       SecondFactor secondFactor,
       PasswordContract passwords,
       TokenEnrolments enrolments,
@@ -63,7 +66,7 @@ public final class TokensEndpoint implements Endpoint {
       Pages pages,
       Refusals refusals) {
     this.sessions = sessions;
-    this.freshLogin = freshLogin;
+    this.recentLogin = recentLogin;
     this.secondFactor = secondFactor;
     this.passwords = passwords;
     this.enrolments = enrolments;
@@ -93,9 +96,9 @@ public final class TokensEndpoint implements Endpoint {
         case "change-pin" ->
             after(request, me, "pin", tokens.changePin(request, person, field(fields, "passcode"), pin, again));
         case "first-pin" ->
-            freshLogin.isFresh(me.session(), false)
+            recentLogin.isRecent(me.session())
                 ? after(request, me, "pin", tokens.firstPin(request, person, field(fields, "passcode"), pin, again))
-                : freshLogin.ask(request, false);
+                : recentLogin.ask(request, RecentLogin.For.TOKENS, false);
         case "resynchronise" -> {
           String first = field(fields, "first");
           yield after(request, me, "resynchronised", tokens.resynchronise(request, person, serial, first, field(fields, "second")));
@@ -114,8 +117,8 @@ public final class TokensEndpoint implements Endpoint {
     if (!strong && secondFactor.needsConfirmation(request.realm().name(), me.session().person())) {
       return refusals.page(request, 403, "second-factor-lost", "SECOND_FACTOR_UNCONFIRMED");
     }
-    if (!freshLogin.isFresh(me.session(), strong)) {
-      return freshLogin.ask(request, strong);
+    if (!(strong ? recentLogin.isRecent(me.session(), AuthnLevel.TOKEN) : recentLogin.isRecent(me.session()))) {
+      return recentLogin.ask(request, RecentLogin.For.TOKENS, strong);
     }
     if (tokens.of(request, person(me)).size() >= Tokens.MOST) {
       return list(request, me, 403, Optional.of("tokens.wrong.full"));
@@ -135,8 +138,8 @@ public final class TokensEndpoint implements Endpoint {
   }
 
   private EdgeReply remove(RealmRequest request, AuthenticatedPerson me, String serial) {
-    if (!freshLogin.isFresh(me.session(), true)) {
-      return freshLogin.ask(request, true);
+    if (!recentLogin.isRecent(me.session(), AuthnLevel.TOKEN)) {
+      return recentLogin.ask(request, RecentLogin.For.TOKENS, true);
     }
     if (mustKeep(request, me, serial)) {
       return list(request, me, 403, Optional.of("tokens.wrong.last"));
@@ -154,7 +157,7 @@ public final class TokensEndpoint implements Endpoint {
 
   private EdgeReply after(RealmRequest request, AuthenticatedPerson me, String done, OwnTokens.Outcome outcome) {
     return switch (outcome) {
-      case DONE -> EdgeReply.seeOther(request.here(FreshLogin.PATH) + "?done=" + done);
+      case DONE -> EdgeReply.seeOther(request.here(PATH) + "?done=" + done);
       case PIN_NOT_ALLOWED, PINS_DIFFER -> list(request, me, 400, Optional.of(wrong(outcome)));
       case NOT_ACCEPTED, NEXT_CODE_NEEDED, TWO_CODES_NEEDED -> list(request, me, 403, Optional.of(wrong(outcome)));
     };
@@ -168,7 +171,7 @@ public final class TokensEndpoint implements Endpoint {
     TokenLogin.Pin rules = request.idp().contracts().token().orElseThrow().pin();
     List<Token> mine = tokens.of(request, person(me));
     Map<String, Object> model = new HashMap<>();
-    model.put("action", request.here(FreshLogin.PATH));
+    model.put("action", request.here(PATH));
     model.put("account", request.here("account"));
     model.put("csrf", CsrfToken.of(me.token(), FORM));
     model.put("wrong", wrong);

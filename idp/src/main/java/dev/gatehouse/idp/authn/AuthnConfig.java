@@ -28,7 +28,6 @@ import org.springframework.context.annotation.Import;
   CertificateEndpoint.class,
   CrossSitePost.class,
   DirectLoginEndpoint.class,
-  FreshLogin.class,
   LoginEndpoint.class,
   LoginSteps.class,
   PassedFirstFactors.class,

@@ -4,7 +4,7 @@ import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.passkey.PasskeyLogins;
+import dev.gatehouse.idp.otp.StrongFactors;
 import dev.gatehouse.idp.passkey.PasskeyOffers;
 import dev.gatehouse.idp.session.AuthnContexts;
 import dev.gatehouse.idp.session.AuthnDecision;
@@ -16,7 +16,6 @@ import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.KnownDevices;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.session.LoginContracts;
-import dev.gatehouse.idp.otp.PasscodeChecks;
 import dev.gatehouse.idp.totp.SecondFactor;
 import java.time.InstantSource;
 import java.util.List;
@@ -31,9 +30,8 @@ public final class LoginSteps {
   private final IdpSessions sessions;
   private final PassedFirstFactors firstFactors;
   private final SecondFactor secondFactor;
-  private final PasskeyLogins passkeys;
+  private final StrongFactors factors;
   private final PasskeyOffers offers;
-  private final PasscodeChecks passcodes;
   private final KnownDevices devices;
   private final InstantSource clock;
 
@@ -41,17 +39,15 @@ public final class LoginSteps {
       IdpSessions sessions,
       PassedFirstFactors firstFactors,
       SecondFactor secondFactor,
-      PasskeyLogins passkeys,
+      StrongFactors factors,
       PasskeyOffers offers,
-      PasscodeChecks passcodes,
       KnownDevices devices,
       InstantSource clock) {
     this.sessions = sessions;
     this.firstFactors = firstFactors;
     this.secondFactor = secondFactor;
-    this.passkeys = passkeys;
+    this.factors = factors;
     this.offers = offers;
-    this.passcodes = passcodes;
     this.devices = devices;
     this.clock = clock;
   }
@@ -137,10 +133,8 @@ public final class LoginSteps {
     return LoginContracts.offersSecondStep(request)
         && !event.level().reaches(AuthnLevel.CERTIFICATE)
         && (!event.level().reaches(LoginContracts.floor(request))
-            || secondFactor.isSetUp(request.realm().name(), person.id())
-            || !passkeys.strong(request, person.id()).isEmpty()
-            || secondFactor.needsConfirmation(request.realm().name(), person.id())
-            || passcodes.hasToken(request.realm(), person.id()));
+            || factors.hasAny(request, person.id())
+            || secondFactor.needsConfirmation(request.realm().name(), person.id()));
   }
 
   /** The event that the contract was passed now, at this origin. */

@@ -11,38 +11,64 @@ import dev.gatehouse.idp.session.LoginContract;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * A recent login, which the account page demands before a change that only the owner may make. It waits for a login
- * like a sign-on, under a key of its own, so that every contract leads back.
+ * A login of the last ten minutes, which pages of the account demand before a change that only the owner may make. It waits for a login
+ * like a sign-on, under keys of its own, so that every contract leads back.
  */
 public final class RecentLogin implements PendingSignOns {
 
-  /** The path of the page for passkeys below {@code /realms/{realm}/}. */
-  public static final String PASSKEYS_PATH = "account/passkeys";
+  /** Paths below {@code /realms/{realm}/}. */
+  public static final String APPS_PATH = "account/second-factor";
 
-  private static final String KEY = "account";
-  private static final String STRONG_KEY = "account-strong";
-  private static final String PASSKEYS = "passkeys";
-  private static final String STRONG = "passkeys-strong";
+  public static final String PASSKEYS_PATH = "account/passkeys";
+  public static final String TOKENS_PATH = "account/tokens";
+
+  /** A page that demands it, and to which the person returns. */
+  public enum For {
+    APPS("account", APPS_PATH, LoginContract.TOTP),
+    PASSKEYS("passkeys", PASSKEYS_PATH, LoginContract.TOTP),
+    TOKENS("tokens", TOKENS_PATH, LoginContract.TOKEN);
+
+    private static final String STRONG = "-strong";
+
+    private final String key;
+    private final String path;
+    private final LoginContract strong;
+
+    For(String key, String path, LoginContract strong) {
+      this.key = key;
+      this.path = path;
+      this.strong = strong;
+    }
+
+    private String key(boolean isStrong) {
+      return isStrong ? key + STRONG : key;
+    }
+
+    private static Optional<For> of(String key) {
+      return Arrays.stream(values()).filter(page -> key.equals(page.key(false)) || key.equals(page.key(true))).findFirst();
+    }
+
+    private Optional<LoginContract> least(String asked) {
+      return asked.equals(key(true)) ? Optional.of(strong) : Optional.empty();
+    }
+  }
+
   private static final Duration RECENT = Duration.ofMinutes(10);
 
   private final PendingSignOns others;
   private final BrowserBinding browsers;
   private final InstantSource clock;
-  private final String path;
 
-  /**
-   * @param others sign-ons of protocols
-   * @param path to which the person returns, below {@code /realms/{realm}/}
-   */
-  public RecentLogin(PendingSignOns others, BrowserBinding browsers, InstantSource clock, String path) {
+  /** @param others sign-ons of protocols */
+  public RecentLogin(PendingSignOns others, BrowserBinding browsers, InstantSource clock) {
     this.others = others;
     this.browsers = browsers;
     this.clock = clock;
-    this.path = path;
   }
 
   /** Returns whether the person passed a first step within the last ten minutes. */
@@ -52,41 +78,35 @@ public final class RecentLogin implements PendingSignOns {
         .anyMatch(event -> !event.contract().isSecondStep() && !event.at().isBefore(since));
   }
 
+  /** Returns whether the person passed a first step within the last ten minutes, and reached the level by all steps since. */
+  public boolean isRecent(IdpSession session, AuthnLevel least) {
+    return isRecent(session) && recentLevels(session).stream().anyMatch(level -> level.reaches(least));
+  }
+
   /** Returns the levels that the person reached within the last ten minutes. */
   public Set<AuthnLevel> recentLevels(IdpSession session) {
     Instant since = clock.instant().minus(RECENT);
     return AuthnContexts.earned(session.passed().stream().filter(event -> !event.at().isBefore(since)).toList());
   }
 
-  /** Redirects to the login page, although there is a session. */
-  public EdgeReply ask(RealmRequest request) {
-    return ask(request, KEY);
-  }
-
-  /** Like {@link #ask(RealmRequest)}, for a login with a second factor. */
-  public EdgeReply askStrong(RealmRequest request) {
-    return ask(request, STRONG_KEY);
-  }
-
   /**
-   * Redirects to the login page, from which the person returns to the passkeys.
+   * Redirects to the login page, although there is a session.
    *
-   * @param strong whether a second factor is needed
+   * @param isStrong whether a second step, or a token or passkey alone, must be part of the login
    */
-  public EdgeReply askForPasskeys(RealmRequest request, boolean strong) {
-    return ask(request, strong ? STRONG : PASSKEYS);
-  }
-
-  private EdgeReply ask(RealmRequest request, String key) {
+  public EdgeReply ask(RealmRequest request, For page, boolean isStrong) {
     SessionToken browser = browsers.findOrCreate(request);
-    return browsers.keep(request, browser, EdgeReply.seeOther(LoginEndpoint.address(request, Optional.of(key))));
+    String address = LoginEndpoint.address(request, Optional.of(page.key(isStrong)));
+    return browsers.keep(request, browser, EdgeReply.seeOther(address));
   }
 
   @Override
   public Optional<PendingSignOn> find(RealmRequest request, String key) {
-    if (!Set.of(KEY, STRONG_KEY, PASSKEYS, STRONG).contains(key)) {
+    Optional<For> page = For.of(key);
+    if (page.isEmpty()) {
       return others.find(request, key);
     }
+    AuthnWanted wanted = new AuthnWanted(Optional.empty(), page.get().least(key), Optional.of(clock.instant().minus(RECENT)));
     return browsers
         .find(request)
         .map(
@@ -95,11 +115,8 @@ public final class RecentLogin implements PendingSignOns {
                     key,
                     BrowserBinding.hash(browser),
                     request.realm().brand().displayName(),
-                    new AuthnWanted(
-                        Optional.empty(),
-                        Set.of(STRONG_KEY, STRONG).contains(key) ? Optional.of(LoginContract.TOTP) : Optional.empty(),
-                        Optional.of(clock.instant().minus(RECENT))),
-                    request.here(Set.of(KEY, STRONG_KEY).contains(key) ? path : PASSKEYS_PATH),
+                    wanted,
+                    request.here(page.get().path),
                     Optional.empty()));
   }
 }

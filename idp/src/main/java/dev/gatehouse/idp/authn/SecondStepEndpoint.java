@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.authn;
 
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
@@ -31,6 +32,19 @@ public final class SecondStepEndpoint implements Endpoint {
 
   static final String FORM = "second";
 
+  /**
+   * What the person has beside a password, read once for a request.
+   *
+   * @param app an authenticator app
+   * @param passkey one that counts as a second factor
+   */
+  private record Owned(boolean app, boolean passkey, boolean token) {
+
+    boolean isNothing() {
+      return !app && !passkey && !token;
+    }
+  }
+
   private final SecondSteps steps;
   private final SecondFactor secondFactor;
   private final PasskeyLogins passkeys;
@@ -57,58 +71,62 @@ public final class SecondStepEndpoint implements Endpoint {
     return switch (steps.find(request)) {
       case Found.Elsewhere(EdgeReply reply) -> reply;
       case Found.Here(Bearer bearer) -> {
-        if (isForToken(request, bearer)) {
+        Owned owned = owned(request, bearer);
+        if (isForToken(request, bearer, owned)) {
           yield EdgeReply.seeOther(TokenStepEndpoint.address(request) + bearer.query());
         }
-        if (!secondFactor.isSetUp(request.realm().name(), bearer.person().id())
-            && passkeys.strong(request, bearer.person().id()).isEmpty()
-            && !passcodes.hasToken(request.realm(), bearer.person().id())
-            && steps.helps(request, bearer, LoginContract.TOTP)) {
+        if (owned.isNothing() && steps.helps(request, bearer, LoginContract.TOTP)) {
           yield EdgeReply.seeOther(SetUpEndpoint.address(request) + bearer.query());
         }
-        yield request.http().isGet() ? form(request, bearer, 200, LoginEndpoint.wrong(request)) : submit(request, bearer);
+        yield request.http().isGet()
+            ? form(request, bearer, owned, 200, LoginEndpoint.wrong(request))
+            : submit(request, bearer, owned);
       }
     };
   }
 
+  private Owned owned(RealmRequest request, Bearer bearer) {
+    PersonId person = bearer.person().id();
+    return new Owned(
+        secondFactor.isSetUp(request.realm().name(), person),
+        !passkeys.strong(request, person).isEmpty(),
+        passcodes.hasToken(request.realm(), person));
+  }
+
   /** A token is asked for if nothing else does that the person has. */
-  private boolean isForToken(RealmRequest request, Bearer bearer) {
-    if (!helpsByToken(request, bearer) || isByPasskey(request, bearer)) {
+  private boolean isForToken(RealmRequest request, Bearer bearer, Owned owned) {
+    if (!helpsByToken(request, bearer, owned) || isByPasskey(request, bearer, owned)) {
       return false;
     }
     return !LoginContracts.offersSecondStep(request)
         || !AuthnDecisions.isReachedWith(request, LoginSteps.wanted(bearer.sought()), bearer.passed(), LoginContract.TOTP)
-        || !secondFactor.isSetUp(request.realm().name(), bearer.person().id())
-            && passcodes.hasToken(request.realm(), bearer.person().id());
+        || !owned.app() && owned.token();
   }
 
   /** After a first step, whoever has a token logs in with it, whatever the sign-on that waits demands besides. */
-  private boolean helpsByToken(RealmRequest request, Bearer bearer) {
+  private static boolean helpsByToken(RealmRequest request, Bearer bearer, Owned owned) {
     return LoginContracts.offersToken(request)
-        && (bearer instanceof Bearer.AfterFirstStep && passcodes.hasToken(request.realm(), bearer.person().id())
+        && (bearer instanceof Bearer.AfterFirstStep && owned.token()
             || AuthnDecisions.isReachedWith(request, LoginSteps.wanted(bearer.sought()), bearer.passed(), LoginContract.TOKEN));
   }
 
-  private boolean isByPasskey(RealmRequest request, Bearer bearer) {
-    return PasskeyParty.of(request).isPresent()
-        && !passkeys.strong(request, bearer.person().id()).isEmpty()
-        && steps.helps(request, bearer, LoginContract.PASSKEY);
+  private boolean isByPasskey(RealmRequest request, Bearer bearer, Owned owned) {
+    return owned.passkey() && PasskeyParty.of(request).isPresent() && steps.helps(request, bearer, LoginContract.PASSKEY);
   }
 
-  private EdgeReply submit(RealmRequest request, Bearer bearer) {
+  private EdgeReply submit(RealmRequest request, Bearer bearer, Owned owned) {
     Parameters fields = request.http().formParameters();
     Optional<SessionToken> browser = browsers.find(request);
     if (browser.isEmpty() || !CsrfToken.isIn(request.http(), browser.get(), FORM)) {
-      return form(request, bearer, 403, Optional.of("login.wrong.form"));
+      return form(request, bearer, owned, 403, Optional.of("login.wrong.form"));
     }
     return switch (secondFactor.check(request, bearer.person(), fields.one("code").orElse(""))) {
       case Outcome.Accepted(var proof) -> finish(request, bearer, LoginContract.of(proof));
-      case Outcome.Refused() -> form(request, bearer, 403, Optional.of("second.wrong.code"));
-      case Outcome.Locked() -> form(request, bearer, 403, Optional.of("second.wrong.locked"));
+      case Outcome.Refused() -> form(request, bearer, owned, 403, Optional.of("second.wrong.code"));
+      case Outcome.Locked() -> form(request, bearer, owned, 403, Optional.of("second.wrong.locked"));
       case Outcome.Throttled(var retryAfter) ->
           ThrottledForm.with(
-              form(
-                  request, bearer, ThrottledForm.STATUS, Optional.of("login.wrong.throttled"), Optional.of(retryAfter)),
+              form(request, bearer, owned, ThrottledForm.STATUS, Optional.of("login.wrong.throttled"), Optional.of(retryAfter)),
               retryAfter);
     };
   }
@@ -120,22 +138,21 @@ public final class SecondStepEndpoint implements Endpoint {
         .orElseGet(() -> steps.gone(request));
   }
 
-  private EdgeReply form(RealmRequest sent, Bearer bearer, int status, Optional<String> wrong) {
-    return form(sent, bearer, status, wrong, Optional.empty());
+  private EdgeReply form(RealmRequest sent, Bearer bearer, Owned owned, int status, Optional<String> wrong) {
+    return form(sent, bearer, owned, status, wrong, Optional.empty());
   }
 
   private EdgeReply form(
-      RealmRequest sent, Bearer bearer, int status, Optional<String> wrong, Optional<Duration> retryAfter) {
+      RealmRequest sent, Bearer bearer, Owned owned, int status, Optional<String> wrong, Optional<Duration> retryAfter) {
     RealmRequest request = PendingSignOn.spoken(sent, bearer.sought());
     SessionToken browser = browsers.findOrCreate(request);
     Map<String, Object> model = new HashMap<>();
     model.put("action", address(request) + bearer.query());
     model.put("csrf", CsrfToken.of(browser, FORM));
     model.put("name", bearer.person().name());
-    boolean byPasskey = isByPasskey(request, bearer);
-    boolean byToken = helpsByToken(request, bearer) && passcodes.hasToken(request.realm(), bearer.person().id());
-    boolean byCode =
-        secondFactor.isSetUp(request.realm().name(), bearer.person().id()) && steps.helps(request, bearer, LoginContract.TOTP);
+    boolean byPasskey = isByPasskey(request, bearer, owned);
+    boolean byToken = owned.token() && helpsByToken(request, bearer, owned);
+    boolean byCode = owned.app() && steps.helps(request, bearer, LoginContract.TOTP);
     model.put("code", byCode);
     model.put("passkey", byPasskey ? Optional.of(request.here(PasskeyEndpoint.SECOND) + bearer.query()) : Optional.empty());
     model.put("passkeys", request.here("account/passkeys"));

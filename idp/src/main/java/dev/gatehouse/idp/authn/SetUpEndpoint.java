@@ -9,8 +9,7 @@ import dev.gatehouse.idp.authn.SecondSteps.Found;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
-import dev.gatehouse.idp.otp.PasscodeChecks;
-import dev.gatehouse.idp.passkey.PasskeyLogins;
+import dev.gatehouse.idp.otp.StrongFactors;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.session.LoginContracts;
 import dev.gatehouse.idp.totp.Enrolments;
@@ -27,8 +26,7 @@ public final class SetUpEndpoint implements Endpoint {
 
   private final SecondSteps steps;
   private final SecondFactor secondFactor;
-  private final PasskeyLogins passkeys;
-  private final PasscodeChecks passcodes;
+  private final StrongFactors factors;
   private final Enrolments enrolments;
   private final BrowserBinding browsers;
   private final SetUpPages setUpPages;
@@ -37,16 +35,14 @@ public final class SetUpEndpoint implements Endpoint {
   public SetUpEndpoint(
       SecondSteps steps,
       SecondFactor secondFactor,
-      PasskeyLogins passkeys,
-      PasscodeChecks passcodes,
+      StrongFactors factors,
       Enrolments enrolments,
       BrowserBinding browsers,
       SetUpPages setUpPages,
       Refusals refusals) {
     this.steps = steps;
     this.secondFactor = secondFactor;
-    this.passkeys = passkeys;
-    this.passcodes = passcodes;
+    this.factors = factors;
     this.enrolments = enrolments;
     this.browsers = browsers;
     this.setUpPages = setUpPages;
@@ -69,7 +65,8 @@ public final class SetUpEndpoint implements Endpoint {
         if (!LoginContracts.offersSecondStep(request)) {
           yield refusals.page(request, 404, "not-found", "SECOND_FACTOR_OFF");
         }
-        if (hasMoreThanAPassword(request, bearer)) {
+        // Whoever has something stronger proves it first: a thief of the password must not add an app.
+        if (factors.hasAny(request, bearer.person().id())) {
           yield EdgeReply.seeOther(SecondStepEndpoint.address(request) + bearer.query());
         }
         if (secondFactor.needsConfirmation(request.realm().name(), bearer.person().id())) {
@@ -78,13 +75,6 @@ public final class SetUpEndpoint implements Endpoint {
         yield request.http().isGet() ? show(request, bearer, browser.get()) : submit(request, bearer, browser.get());
       }
     };
-  }
-
-  /** Whoever has an app, a strong passkey or a token proves it first: a thief of the password must not add an app. */
-  private boolean hasMoreThanAPassword(RealmRequest request, Bearer bearer) {
-    return secondFactor.isSetUp(request.realm().name(), bearer.person().id())
-        || !passkeys.strong(request, bearer.person().id()).isEmpty()
-        || passcodes.hasToken(request.realm(), bearer.person().id());
   }
 
   private EdgeReply show(RealmRequest request, Bearer bearer, SessionToken browser) {
