@@ -1,5 +1,5 @@
 /**
- * The person's own pages: account data, sessions, second factors, and the apps that know the person by a persistent
+ * The person's own pages: account data, sessions, second factors, passkeys, tokens, and the apps that know the person by a persistent
  * NameID. Uses {@code idp.authn}, and {@code idp.saml.slo} and {@code idp.saml.nameid} to notify apps of a logout or of
  * the termination of a NameID.
  */

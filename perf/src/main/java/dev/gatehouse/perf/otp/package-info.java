@@ -1,4 +1,4 @@
-/** {@code bench otp}: passcodes of tokens by RADIUS. */
+/** {@code bench otp}: passcodes of tokens by RADIUS and REST, for several numbers of people. */
 @NullMarked
 package dev.gatehouse.perf.otp;
 
