@@ -64,9 +64,9 @@ final class KeysCommand implements Runnable {
       return where.load().node();
     }
 
-    private KeyFolder folder(StoredKeys stored) {
+    private KeyFolder folder(StoredKeys stored, Pkcs11Tokens tokens) {
       Realm found = find(where.load(), realm);
-      return rings(where.load(), stored)
+      return rings(where.load(), stored, tokens)
           .folder(found, use)
           .orElseThrow(
               () -> new StartRefused("Realm " + realm + " has a configured key: rotate it by configuring another one."));
@@ -76,8 +76,9 @@ final class KeysCommand implements Runnable {
   @Command(name = "list", mixinStandardHelpOptions = true, description = "List the keys of all realms, and of the audit log.")
   int list(@Mixin ConfigurationOption where) throws PostgresUnusable {
     Configuration configuration = where.load();
-    try (StoredKeys stored = StoredKeys.open(configuration.node())) {
-      list(configuration, rings(configuration, stored));
+    try (StoredKeys stored = StoredKeys.open(configuration.node());
+        Pkcs11Tokens tokens = Pkcs11Tokens.of(configuration.node())) {
+      list(configuration, rings(configuration, stored, tokens));
     }
     return ExitCode.OK;
   }
@@ -119,8 +120,9 @@ final class KeysCommand implements Runnable {
   }
 
   private int step(Ring ring, Function<KeyFolder, KeyFolder.Step> change) throws PostgresUnusable {
-    try (StoredKeys stored = StoredKeys.open(ring.node())) {
-      return show(ring, change.apply(ring.folder(stored)));
+    try (StoredKeys stored = StoredKeys.open(ring.node());
+        Pkcs11Tokens tokens = Pkcs11Tokens.of(ring.node())) {
+      return show(ring, change.apply(ring.folder(stored, tokens)));
     }
   }
 
@@ -157,10 +159,9 @@ final class KeysCommand implements Runnable {
         .orElseThrow(() -> new StartRefused("There is no realm " + name + "."));
   }
 
-  private static FileKeyRings rings(Configuration configuration, StoredKeys stored) {
+  private static FileKeyRings rings(Configuration configuration, StoredKeys stored, Pkcs11Tokens tokens) {
     StoppedNode.requireKeysInPlace(configuration.node());
     CryptoProviders.install();
-    return new FileKeyRings(
-        stored.place(), InstantSource.system(), new SecureRandom(), Pkcs11Tokens.of(configuration.node()));
+    return new FileKeyRings(stored.place(), InstantSource.system(), new SecureRandom(), tokens);
   }
 }
