@@ -96,7 +96,8 @@ class SoapLogoutNodeTest {
     assertThat(sessionsAtTheIdp()).isEmpty();
     assertThat(browser.fetch(app("/whoami"))).isEqualTo(401);
     for (String message : List.of("AuthnRequest", "Response", "LogoutRequest", "LogoutResponse")) {
-      assertThat(below(await("saml read", message)).name()).as(message).isEqualTo("saml verify");
+      // A reading before the partner's metadata were read, of the warm-up, verifies nothing.
+      collector.await(span -> span.name().equals("saml verify") && isBelowReading(span, message));
     }
     Span call = await("saml soap call", "LogoutRequest");
     assertThat(call.kind()).as("client").isEqualTo(3);
@@ -107,7 +108,16 @@ class SoapLogoutNodeTest {
   }
 
   private Span await(String name, String message) {
-    return collector.await(span -> span.name().equals(name) && message.equals(span.attributes().get("gatehouse.saml.message")));
+    return collector.await(span -> span.name().equals(name) && hasMessage(span, message));
+  }
+
+  private boolean isBelowReading(Span verify, String message) {
+    return collector.spans().stream()
+        .anyMatch(span -> span.id().equals(verify.parent()) && span.name().equals("saml read") && hasMessage(span, message));
+  }
+
+  private static boolean hasMessage(Span span, String message) {
+    return message.equals(span.attributes().get("gatehouse.saml.message"));
   }
 
   private Span below(Span parent) {
