@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** A login through the form at the identity provider, from a page back to it, as another person without cookies each time. */
 public final class FormLogin implements ClosedLoad.User {
@@ -17,10 +18,23 @@ public final class FormLogin implements ClosedLoad.User {
   private final SplittableRandom random;
 
   public FormLogin(String page, String idp, int people, int number) throws IOException {
-    this.browser = new Browser(List.of(Browser.origin(page), idp));
+    this(page, List.of(idp), people, number);
+  }
+
+  /** @param others origins by which the login leads, beside the page's */
+  FormLogin(String page, List<String> others, int people, int number) throws IOException {
+    this.browser = new Browser(Stream.concat(Stream.of(Browser.origin(page)), others.stream()).toList());
     this.page = page;
     this.people = people;
     this.random = new SplittableRandom(104_729L * number + 3);
+  }
+
+  /** Logs a person in and returns the Cookie field for further pages. */
+  static String cookieField(String page, List<String> others, int people) throws IOException {
+    try (FormLogin login = new FormLogin(page, others, people, 0)) {
+      login.once();
+      return login.browser.cookieField(Browser.origin(page));
+    }
   }
 
   @Override

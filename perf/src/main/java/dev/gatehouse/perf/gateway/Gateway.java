@@ -11,46 +11,64 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
  * A Gatehouse node: gateway, service provider and identity provider in one process, people in slapd, with an access
  * log.
  */
-public record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) implements AutoCloseable {
+public record Gateway(GatehouseNode node, int http, int rsa, int p256, String idpUrl) implements AutoCloseable {
 
   static final String REALM = "bench";
 
   /** @param storage keys of gatehouse.yaml, as {@link GatehouseNode#configure} takes them; others may follow */
   public static Gateway start(Build build, Path work, String storage, int appPort, int ldapPort, Certificates rsa, Certificates p256)
       throws IOException, InterruptedException {
+    return start(build, work, storage, appPort, ldapPort, rsa, p256, Optional.empty());
+  }
+
+  /** @param assurance of the sessions at both sides, to which browsers come by https then */
+  static Gateway start(
+      Build build, Path work, String storage, int appPort, int ldapPort, Certificates rsa, Certificates p256, Optional<String> assurance)
+      throws IOException, InterruptedException {
     int http = FreePorts.take();
     int rsaPort = FreePorts.take();
     int p256Port = FreePorts.take();
     int idp = FreePorts.take();
+    String idpUrl = (assurance.isPresent() ? "https" : "http") + "://127.0.0.1:" + idp;
+    String certificate = ", certificate: \"" + p256.certificate() + "\", privateKey: \"" + p256.privateKey() + "\"";
     String listeners =
         """
-        idp: [{address: 127.0.0.1, port: %d}]
+        idp: [{address: 127.0.0.1, port: %d%s}]
           gateway:
             - {address: 127.0.0.1, port: %d}
             - {address: 127.0.0.1, port: %d, certificate: "%s", privateKey: "%s"}
             - {address: 127.0.0.1, port: %d, certificate: "%s", privateKey: "%s"}
         """
             .formatted(
-                idp, http, rsaPort, rsa.certificate(), rsa.privateKey(), p256Port, p256.certificate(), p256.privateKey())
+                idp, assurance.isPresent() ? certificate : "", http, rsaPort, rsa.certificate(), rsa.privateKey(), p256Port, p256.certificate(), p256.privateKey())
             .strip();
     // The open connections of the memory measurement come from one address.
-    String more = storage + "\naccessLog: {file: access.log, format: combined}\nlimits: {connectionsPerAddress: 20000}\n";
-    Map<String, String> realms = Map.of(REALM, realm(http, rsaPort, p256Port, idp, appPort, ldapPort));
+    String more = storage + "\naccessLog: {file: access.log, format: combined}\nlimits: {connectionsPerAddress: 20000}\n"
+            + (assurance.isPresent() ? "outbound: {ca: \"" + p256.certificate() + "\"}\n" : "");
+    String realm = realm(http, rsaPort, p256Port, idpUrl, appPort, ldapPort);
+    Map<String, String> realms = Map.of(REALM, assurance.map(how -> assured(realm, how)).orElse(realm));
     GatehouseNode node =
         GatehouseNode.configure("gatehouse", work, "[idp, sp, gateway]", listeners, more, http, realms).start(build);
-    return new Gateway(node.await(), http, rsaPort, p256Port, idp);
+    return new Gateway(node.await(), http, rsaPort, p256Port, idpUrl);
   }
 
-  private static String realm(int http, int rsa, int p256, int idp, int app, int ldap) {
+  private static String assured(String realm, String assurance) {
+    return realm
+        .replace("absolute: 8h}", "absolute: 8h, assurance: " + assurance + "}")
+        .replace("  throttle:", "  session: {assurance: " + assurance + "}\n  throttle:");
+  }
+
+  private static String realm(int http, int rsa, int p256, String idpUrl, int app, int ldap) {
     return """
         idp:
-          publicUrl: http://127.0.0.1:%4$d
+          publicUrl: %4$s
           throttle: {perAccount: 1000, perAddress: 1000000}
         sp:
           publicUrl: http://127.0.0.1:%1$d
@@ -61,8 +79,8 @@ public record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) 
           - entityId: http://127.0.0.1:%1$d/.gatehouse/saml/metadata
             metadata: http://127.0.0.1:%1$d/.gatehouse/saml/metadata
             release: [uid, mail, roles, groups]
-          - entityId: http://127.0.0.1:%4$d/realms/bench
-            metadata: http://127.0.0.1:%4$d/realms/bench/saml/metadata
+          - entityId: %4$s/realms/bench
+            metadata: %4$s/realms/bench/saml/metadata
         routes:
           - {path: /public/, upstream: "http://127.0.0.1:%5$d", access: public, cache: {}}
           - path: /role/
@@ -85,15 +103,11 @@ public record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) 
           - {path: /form-role/, upstream: "http://127.0.0.1:%5$d", roles: [%7$s]}
         """
         .formatted(
-            http, rsa, p256, idp, app, GatehouseNode.directory(ldap, "uid: uid, cn: cn, mail: mail, unit: ou"), String.join(", ", groups()));
+            http, rsa, p256, idpUrl, app, GatehouseNode.directory(ldap, "uid: uid, cn: cn, mail: mail, unit: ou"), String.join(", ", groups()));
   }
 
   private static List<String> groups() {
     return IntStream.range(0, People.GROUPS).mapToObj(group -> "group" + group).toList();
-  }
-
-  String idpUrl() {
-    return "http://127.0.0.1:" + idp;
   }
 
   /** The Cookie field of a person who is logged in, valid at that origin. */

@@ -83,6 +83,15 @@ public final class GatewayCommand extends BenchmarkCommand {
       })
   Optional<Integer> traced = Optional.empty();
 
+  @Option(
+      names = "--assured",
+      paramLabel = "observe|enforce",
+      description = {
+        "Compare this build with that assurance of sessions, at identity provider and gateway, with itself without: pages and",
+        "logins by https, by browsers that register a key where they are invited. Writes gateway-assured-observe.md or -enforce.md."
+      })
+  Optional<String> assured = Optional.empty();
+
   private final List<OpenConnections> memory = new ArrayList<>();
 
   public GatewayCommand() {
@@ -91,12 +100,13 @@ public final class GatewayCommand extends BenchmarkCommand {
 
   @Override
   protected Optional<Build> other(Run run) throws IOException, InterruptedException {
-    return traced.isPresent() ? Optional.of(new Build("without traces", Build.here().home())) : super.other(run);
+    Optional<String> without = traced.map(share -> "without traces").or(() -> assured.map(how -> "assurance off"));
+    return without.isPresent() ? Optional.of(new Build(without.get(), Build.here().home())) : super.other(run);
   }
 
   @Override
   protected String comparisonName() {
-    return traced.isPresent() ? "gateway-traced" : super.comparisonName();
+    return traced.map(share -> "gateway-traced").or(() -> assured.map(how -> "gateway-assured-" + how)).orElseGet(super::comparisonName);
   }
 
   @Override
@@ -139,7 +149,9 @@ public final class GatewayCommand extends BenchmarkCommand {
     for (Build build : builds()) {
       Gateway gateway =
           run.closeAtEnd(
-              Gateway.start(build, folder(run, build), tracing(run, build), shared.app().port(), slapd.port(), shared.rsa(), shared.p256()));
+              Gateway.start(
+                  build, folder(run, build), tracing(run, build), shared.app().port(), slapd.port(), shared.rsa(), shared.p256(),
+                  assurance(build)));
       Server server = shared.server(build.name(), gateway.node().process());
       if (!isComparison()) {
         rows.addAll(besideNginx(run, shared, gateway, server, chosenWorks));
@@ -148,6 +160,12 @@ public final class GatewayCommand extends BenchmarkCommand {
           play(run, each, gateway, server);
         }
         return;
+      }
+      if (assured.isPresent()) {
+        for (AssuredWork each : AssuredWork.values()) {
+          rows.addAll(run.warmUp(each.word(), () -> each.at(gateway, server, connections, people), warmUp));
+        }
+        continue;
       }
       for (Work each : chosenWorks) {
         rows.addAll(
@@ -158,6 +176,10 @@ public final class GatewayCommand extends BenchmarkCommand {
       }
     }
     run.measure(rows, options.rounds, options.seconds);
+  }
+
+  private Optional<String> assurance(Build build) throws IOException {
+    return build.equals(Build.here()) ? assured : assured.map(how -> "off");
   }
 
   /** The tracing of a build in {@code gatehouse.yaml}; empty without {@code --traced}. */

@@ -67,6 +67,11 @@ public final class Browser implements AutoCloseable {
     throw new IOException("the navigation does not end; at " + at + ": " + answer.status() + "\n" + answer.body());
   }
 
+  /** The Cookie field for requests to that origin. */
+  public String cookieField(String origin) throws IOException {
+    return client(origin + "/").cookieField();
+  }
+
   private Answer get(String url) throws IOException {
     Client client = client(url);
     return client.send(client.get(path(url)));

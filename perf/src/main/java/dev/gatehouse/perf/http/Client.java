@@ -6,12 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.net.ssl.KeyManager;
 
 /**
  * A client with one connection to one server, as a program or as a browser. A browser stores that server's cookies; their
- * attributes are ignored, because servers mark them Secure, and most load does not use TLS.
+ * attributes are ignored, because servers mark them Secure, and most load does not use TLS. It registers a key where the server invites
+ * it to (Device Bound Session Credentials).
  */
 public final class Client implements AutoCloseable {
 
@@ -22,6 +24,7 @@ public final class Client implements AutoCloseable {
   private final Connection connection;
   private final String fields;
   private final Map<String, String> cookies = new LinkedHashMap<>();
+  private Optional<DeviceKey> key = Optional.empty();
 
   private Client(URI server, String fields, KeyManager... keys) throws IOException {
     this.connection = new Connection(server, "", keys);
@@ -77,9 +80,7 @@ public final class Client implements AutoCloseable {
     head.append(method).append(' ').append(target).append(" HTTP/1.1\r\nHost: ");
     head.append(connection.server().getAuthority()).append("\r\n").append(fields);
     if (!cookies.isEmpty()) {
-      head.append("Cookie: ");
-      head.append(cookies.entrySet().stream().map(c -> c.getKey() + "=" + c.getValue()).collect(Collectors.joining("; ")));
-      head.append("\r\n");
+      head.append(cookieField()).append("\r\n");
     }
     for (String field : more) {
       head.append(field).append("\r\n");
@@ -92,8 +93,30 @@ public final class Client implements AutoCloseable {
     Answer answer = connection.exchange(request);
     if (fields.equals(BROWSER)) {
       answer.setCookies().forEach(this::store);
+      if (!answer.keyInvitation().isEmpty()) {
+        register(answer.keyInvitation());
+      }
     }
     return answer;
+  }
+
+  /** Registers the key for the session that the answer began, before the next request, as a browser that is fast. */
+  private void register(String invitation) throws IOException {
+    DeviceKey own = key.orElseGet(DeviceKey::create);
+    key = Optional.of(own);
+    String proof = own.registration(DeviceKey.parameter(invitation, "challenge"));
+    Answer registered =
+        connection.exchange(
+            head("POST", DeviceKey.parameter(invitation, "path"), "Secure-Session-Response: " + proof) + "Content-Length: 0\r\n\r\n");
+    if (registered.status() != 200) {
+      throw new IOException("the key was not registered: " + registered.status() + "\n" + registered.body());
+    }
+    registered.setCookies().forEach(this::store);
+  }
+
+  /** The Cookie field, with all cookies of the browser. */
+  public String cookieField() {
+    return "Cookie: " + cookies.entrySet().stream().map(c -> c.getKey() + "=" + c.getValue()).collect(Collectors.joining("; "));
   }
 
   private void store(String setCookie) {

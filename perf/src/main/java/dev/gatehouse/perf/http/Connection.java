@@ -96,6 +96,7 @@ public final class Connection implements AutoCloseable {
     int status = Integer.parseInt(line().split(" ", 3)[1]);
     int length = -1;
     String location = "";
+    String keyInvitation = "";
     List<String> cookies = new ArrayList<>();
     for (String field = line(); !field.isEmpty(); field = line()) {
       if (isNamed(field, "Content-Length")) {
@@ -104,11 +105,13 @@ public final class Connection implements AutoCloseable {
         location = value(field);
       } else if (isNamed(field, "Set-Cookie")) {
         cookies.add(value(field));
+      } else if (isNamed(field, "Secure-Session-Registration")) {
+        keyInvitation = value(field);
       }
     }
     boolean hasBody = status != 204 && status != 304;
     byte[] body = !hasBody ? new byte[0] : length >= 0 ? bytes(length) : chunks();
-    return new Answer(status, location, cookies, new String(body, StandardCharsets.UTF_8));
+    return new Answer(status, location, cookies, keyInvitation, new String(body, StandardCharsets.UTF_8));
   }
 
   private static boolean isNamed(String field, String name) {

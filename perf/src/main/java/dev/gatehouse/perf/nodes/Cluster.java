@@ -98,7 +98,9 @@ final class Cluster extends Resources {
       String name, int index, String roles, int port, String storage, Map<String, String> realms) throws IOException {
     String listener = GatehouseNode.listener(roles.equals("[idp]") ? "idp" : "gateway", port);
     // The first node brings the realms; the others find them in the database.
-    return GatehouseNode.configure(name, work(), roles, listener, storage, port, index == 0 ? realms : Map.of());
+    // The balancer's connections carry requests of many browsers, each of which gets its own cookie.
+    String keys = storage + "trustedProxies: [127.0.0.0/8]\n";
+    return GatehouseNode.configure(name, work(), roles, listener, keys, port, index == 0 ? realms : Map.of());
   }
 
   private static Map<String, String> realms(List<Entry> entries, RealmFile file) {

@@ -45,6 +45,11 @@ final class ClusterRows extends Resources {
   private static final String KEY = "rsa-2048";
   private static final int PEOPLE = 2_000;
   private static final int USERS = 32;
+
+  /** As few browsers as give one node about the load of each of two, which says what an idler node costs by itself. */
+  private static final int FEW_USERS = 2;
+
+  static final String FEW = ", " + FEW_USERS + " browsers";
   private static final int CALLERS = 16;
 
   private final SharedServers shared;
@@ -82,8 +87,11 @@ final class ClusterRows extends Resources {
       switch (row) {
         case S1 -> {
           loads.add(embedded());
-          for (Front front : List.of(Front.ONE, Front.TWO)) {
-            saml(Row.S1.word(), "", LOGIN, entry(front, "s1", LOGIN.setup()));
+          Entry one = entry(Front.ONE, "s1", LOGIN.setup());
+          saml(Row.S1.word(), "", USERS, LOGIN, one);
+          saml(Row.S1.word(), FEW, FEW_USERS, LOGIN, one);
+          for (Front front : List.of(Front.TWO, Front.STICKY)) {
+            saml(Row.S1.word(), "", USERS, LOGIN, entry(front, "s1", LOGIN.setup()));
           }
         }
         case S1_COLUMNS -> {
@@ -92,7 +100,7 @@ final class ClusterRows extends Resources {
             if (!realms.containsKey(each.realm())) {
               realms.put(each.realm(), entry(Front.TWO, each.realm(), each.setup()));
             }
-            saml(each.name(), "", each, Objects.requireNonNull(realms.get(each.realm())));
+            saml(each.name(), "", USERS, each, Objects.requireNonNull(realms.get(each.realm())));
           }
         }
         case S2 -> {
@@ -165,20 +173,21 @@ final class ClusterRows extends Resources {
     Server server =
         new Server(Front.ONE.both() + ", " + Pairs.EMBEDDED, List.of(federation.idp().process(), federation.sp().process(), slapd));
     String appUrl = Objects.requireNonNull(federation.appUrls().get(LOGIN.realm()));
-    return saml(server, Row.S1.word(), LOGIN, federation.idpUrl(), appUrl, LOGIN.realm());
+    return saml(server, Row.S1.word(), USERS, LOGIN, federation.idpUrl(), appUrl, LOGIN.realm());
   }
 
-  private void saml(String row, String suffix, SamlCase each, Entry entry) {
+  private void saml(String row, String suffix, int users, SamlCase each, Entry entry) {
     openings.add(
         cluster ->
             saml(
-                cluster.server(entry.front().both() + suffix, entry), row, each, entry.idpUrl(), entry.appUrl(), entry.realm()));
+                cluster.server(entry.front().both() + suffix, entry), row, users, each, entry.idpUrl(), entry.appUrl(),
+                entry.realm()));
   }
 
-  private Load saml(Server server, String row, SamlCase each, String idpUrl, String appUrl, String realm) {
+  private Load saml(Server server, String row, int users, SamlCase each, String idpUrl, String appUrl, String realm) {
     Map<String, String> settings = Map.of("case", each.name(), "idp", idpUrl, "app", appUrl, "realm", realm);
     return new GatlingLoad(
-        server, row, work().resolve("gatling"), SamlSimulation.class, Settings.of(USERS, PEOPLE, settings), each.transaction());
+        server, row, work().resolve("gatling"), SamlSimulation.class, Settings.of(users, PEOPLE, settings), each.transaction());
   }
 
   private void form(Entry entry) {

@@ -51,6 +51,7 @@ public final class NodesCommand extends BenchmarkCommand {
 
   private final List<ValkeyBytes> bytes = new ArrayList<>();
   private final List<Gap> gaps = new ArrayList<>();
+  private final List<ValkeyCommands> commands = new ArrayList<>();
 
   public NodesCommand() {
     super(new Options(4, 10));
@@ -113,11 +114,22 @@ public final class NodesCommand extends BenchmarkCommand {
         }
       }
       run.measure(loads.stream().filter(load -> !isColumn(load)).toList(), options.rounds, options.seconds);
+      countCommands(run, shared, loads);
       // After the others, which warmed the nodes up; their first round does not count where they are alone.
       run.measure(
           loads.stream().filter(NodesCommand::isColumn).toList(), COLUMN_ROUNDS + 1, 1, options.seconds);
     } catch (IOException e) {
       run.fail("several nodes", e);
+    }
+  }
+
+  private void countCommands(Run run, SharedServers shared, List<Load> loads) throws IOException, InterruptedException {
+    for (Load load : loads) {
+      if (load.row().equals(Row.S1.word()) && !load.server().name().contains(Pairs.EMBEDDED)) {
+        long before = shared.commands();
+        Iteration uncounted = run.run(load, Phase.WARM_UP, options.seconds);
+        commands.add(new ValkeyCommands(load.server().name(), (double) (shared.commands() - before) / uncounted.operations()));
+      }
     }
   }
 
@@ -140,7 +152,7 @@ public final class NodesCommand extends BenchmarkCommand {
 
   @Override
   protected List<?> details() {
-    return Stream.concat(bytes.stream(), gaps.stream()).toList();
+    return Stream.of(bytes, gaps, commands).flatMap(List::stream).toList();
   }
 
   @Override
@@ -151,7 +163,7 @@ public final class NodesCommand extends BenchmarkCommand {
 
   @Override
   protected String conclusions(List<Iteration> iterations) throws IOException {
-    NodesConclusions seen = new NodesConclusions(iterations, bytes, gaps);
+    NodesConclusions seen = new NodesConclusions(iterations, bytes, gaps, commands);
     try {
       seen.addTo(PlanPoints.of(options.results), Report.commitHere()).write();
     } catch (InterruptedException e) {

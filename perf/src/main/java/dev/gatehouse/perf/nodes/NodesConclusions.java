@@ -17,7 +17,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** What the measurements say, row by row beside what is wanted. */
-record NodesConclusions(List<Iteration> iterations, List<ValkeyBytes> bytes, List<Gap> gaps) {
+record NodesConclusions(
+    List<Iteration> iterations, List<ValkeyBytes> bytes, List<Gap> gaps, List<ValkeyCommands> commands) {
 
   private static final double WANTED_GROWTH = 1.15;
   private static final double MILLIS = 1000;
@@ -142,13 +143,15 @@ record NodesConclusions(List<Iteration> iterations, List<ValkeyBytes> bytes, Lis
 
   private String logins() {
     Markdown table = costs("S1, " + ClusterRows.LOGIN.name());
-    Markdown roles = Markdown.table("nodes | CPU ms each: identity providers | gateways");
-    for (String server : List.of(ONE_EMBEDDED, Front.ONE.both(), Front.TWO.both())) {
+    Markdown roles = Markdown.table("nodes | CPU ms each: identity providers | gateways | Valkey's commands each");
+    for (String server : List.of(
+        ONE_EMBEDDED, Front.ONE.both(), Front.ONE.both() + ClusterRows.FEW, Front.TWO.both(), Front.STICKY.both())) {
       List<Iteration> rounds = rounds(server, Row.S1.word());
       cost(table, server, rounds);
       if (!rounds.isEmpty()) {
         roles.row(
-            "%s | %.3f | %.3f", server, MILLIS * each(rounds, NodesConclusions::isIdp), MILLIS * each(rounds, NodesConclusions::isGateway));
+            "%s | %.3f | %.3f | %s", server, MILLIS * each(rounds, NodesConclusions::isIdp), MILLIS * each(rounds, NodesConclusions::isGateway),
+            commands.stream().filter(each -> each.server().equals(server)).map(each -> format("%.1f", each.each())).collect(Collectors.joining()));
       }
     }
     return section("SAML login, page and logout", table.toString() + roles);

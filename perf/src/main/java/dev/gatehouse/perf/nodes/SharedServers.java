@@ -9,6 +9,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +21,8 @@ final class SharedServers implements AutoCloseable {
 
   static final String VALKEY = "valkey";
   static final String POSTGRESQL = "postgresql";
+
+  private static final Pattern COMMANDS = Pattern.compile("total_commands_processed:(\\d+)");
 
   private static final String CONNECTIONS = "max_connections=400";
 
@@ -82,6 +86,15 @@ final class SharedServers implements AutoCloseable {
       all.add(ServerProcess.watched(name, servers.get(i).process(), servers.get(i).port()));
     }
     return all;
+  }
+
+  /** The commands that the Valkey primary has done since its start. */
+  long commands() throws IOException {
+    Matcher matcher = COMMANDS.matcher(valkey.servers().getFirst().command("INFO", "stats"));
+    if (!matcher.find()) {
+      throw new IOException("Valkey does not say how many commands it did");
+    }
+    return Long.parseLong(matcher.group(1));
   }
 
   @Override

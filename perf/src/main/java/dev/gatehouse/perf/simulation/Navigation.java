@@ -56,7 +56,7 @@ public final class Navigation {
 
   /** The answer to the last request. */
   public static Answer answer(Session session) {
-    return new Answer(session.getInt("status"), session.getString("location"), List.of(), session.getString("body"));
+    return new Answer(session.getInt("status"), session.getString("location"), List.of(), "", session.getString("body"));
   }
 
   private static Session follow(Session session, Browser.Goal goal) {

@@ -1,0 +1,44 @@
+package dev.gatehouse.perf.gateway;
+
+import dev.gatehouse.perf.harness.ClosedLoad;
+import dev.gatehouse.perf.harness.Load;
+import dev.gatehouse.perf.harness.Server;
+import dev.gatehouse.perf.harness.WrkLoad;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What people do whose sessions may be bound to their devices: a browser with keys of its own, by https. */
+enum AssuredWork {
+  PAGE("assured-page"),
+  LOGIN("assured-login");
+
+  private static final int CALLERS = 16;
+
+  /** The fields of a browser that its fingerprint is made of. */
+  private static final List<String> BROWSER =
+      List.of(
+          "User-Agent: Gatehouse bench", "Accept: text/html", "Accept-Language: en", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document");
+
+  private final String word;
+
+  AssuredWork(String word) {
+    this.word = word;
+  }
+
+  String word() {
+    return word;
+  }
+
+  Load at(Gateway gateway, Server server, int connections, int people) throws IOException {
+    String page = "https://127.0.0.1:" + gateway.p256() + "/form-role/small";
+    List<String> others = List.of(gateway.idpUrl(), "http://127.0.0.1:" + gateway.http());
+    return switch (this) {
+      case PAGE ->
+          new WrkLoad(
+              server, word, page, connections,
+              Stream.concat(BROWSER.stream(), Stream.of(FormLogin.cookieField(page, others, people))).toList());
+      case LOGIN -> ClosedLoad.open(server, word, CALLERS, number -> new FormLogin(page, others, people, number));
+    };
+  }
+}
