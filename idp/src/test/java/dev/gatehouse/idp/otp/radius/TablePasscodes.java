@@ -75,7 +75,7 @@ final class TablePasscodes implements PasscodeCheck {
   private PasscodeResult challenge(PasscodeAttempt attempt, Question question) {
     String reference = "reference-" + asked.size();
     challenges.put(reference, new Waiting(attempt.client(), attempt.name(), question));
-    return new Challenged(question, reference);
+    return new Challenged(question, reference, Optional.empty());
   }
 
   @Override
@@ -89,8 +89,8 @@ final class TablePasscodes implements PasscodeCheck {
     return switch (waiting.question()) {
       case NEXT_CODE -> counted(attempt);
       case NEW_PIN -> challenge(attempt, Question.NEW_PIN_AGAIN);
-      case NEW_PIN_AGAIN -> challenge(attempt, Question.PASSCODE_WITH_NEW_PIN);
-      case PASSCODE_WITH_NEW_PIN -> counted(attempt);
+      case NEW_PIN_AGAIN -> challenge(attempt, Question.SERVER_PIN);
+      case SERVER_PIN, RESPONSE -> counted(attempt);
     };
   }
 }
