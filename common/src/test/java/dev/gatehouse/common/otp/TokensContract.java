@@ -245,14 +245,14 @@ public abstract class TokensContract {
 
   @Test
   void pinsAreReplacedWhereTheyAreAsTheyWereSeen() throws Exception {
-    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {1}), new byte[] {2})).as("there is none").isFalse();
-    assertThat(Race.of(16, i -> () -> tokens().replacePins(realm, CAROL, Optional.empty(), new byte[] {5, (byte) i})))
+    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {1}), new byte[] {2}, false)).as("there is none").isFalse();
+    assertThat(Race.of(16, i -> () -> tokens().replacePins(realm, CAROL, Optional.empty(), new byte[] {5, (byte) i}, false)))
         .containsOnlyOnce(true);
     tokens().keepPins(realm, CAROL, Optional.of(new byte[] {7}), true);
-    assertThat(tokens().replacePins(realm, CAROL, Optional.empty(), new byte[] {8})).isFalse();
-    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {6}), new byte[] {8})).isFalse();
+    assertThat(tokens().replacePins(realm, CAROL, Optional.empty(), new byte[] {8}, false)).isFalse();
+    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {6}), new byte[] {8}, false)).isFalse();
     assertThat(tokens().holder(realm, CAROL).newPin()).isTrue();
-    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {7}), new byte[] {8})).isTrue();
+    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {7}), new byte[] {8}, false)).isTrue();
     assertThat(tokens().holder(realm, CAROL).sealedPins().orElseThrow()).containsExactly(8);
     assertThat(tokens().holder(realm, CAROL).newPin()).isFalse();
   }

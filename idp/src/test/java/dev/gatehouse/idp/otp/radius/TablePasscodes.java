@@ -14,6 +14,7 @@ import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
