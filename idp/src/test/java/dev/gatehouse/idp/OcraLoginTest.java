@@ -6,7 +6,6 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenType;
-import dev.gatehouse.common.otp.TokenType.Hash;
 import dev.gatehouse.common.otp.TokenType.Kind;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
@@ -46,7 +45,8 @@ final class OcraLoginTest {
 
   private static Realm realm(ChosenBy chosenBy) {
     TokenLogin usual = TokenLogin.USUAL;
-    TokenLogin rules = new TokenLogin(new TokenLogin.Pin(4, 8, false, 3, chosenBy), usual.nextCodeAfter(), usual.lockAfter(), usual.lockFor());
+    TokenLogin.Pin pin = new TokenLogin.Pin(4, 8, false, 3, chosenBy);
+    TokenLogin rules = new TokenLogin(pin, usual.nextCodeAfter(), usual.lockAfter(), usual.lockFor());
     ContractsConfig contracts =
         new ContractsConfig(
             false, SecondFactor.OPTIONAL, ContractsConfig.FORM_ALONE.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
@@ -195,7 +195,8 @@ final class OcraLoginTest {
     Idp.TOKENS.add("demo", List.of(idp.context.getBean(TokenSeeds.class).token("demo", "t", TokenType.USUAL, SEED, 0, Optional.empty())));
     Idp.TOKENS.assign("demo", "t", ALICE);
     String code = Authenticator.of(SEED).code(idp.time.instant());
-    assertThat(check().check(new PasscodeAttempt("alice", "2468" + code, "vpn", "", person -> false))).isEqualTo(new Refused(Reason.NOT_ADMITTED));
+    PasscodeAttempt right = new PasscodeAttempt("alice", "2468" + code, "vpn", "", person -> false);
+    assertThat(check().check(right)).isEqualTo(new Refused(Reason.NOT_ADMITTED));
     assertThat(check().check(attempt("2468" + code))).as("not used up before").isInstanceOf(Accepted.class);
   }
 

@@ -41,7 +41,8 @@ final class OwnEmergencyTest {
 
   private static Realm realm(ChosenBy chosenBy) {
     TokenLogin usual = TokenLogin.USUAL;
-    TokenLogin rules = new TokenLogin(new TokenLogin.Pin(4, 8, false, 3, chosenBy), usual.nextCodeAfter(), usual.lockAfter(), usual.lockFor());
+    TokenLogin.Pin pin = new TokenLogin.Pin(4, 8, false, 3, chosenBy);
+    TokenLogin rules = new TokenLogin(pin, usual.nextCodeAfter(), usual.lockAfter(), usual.lockFor());
     ContractsConfig contracts =
         new ContractsConfig(
             false, SecondFactor.OPTIONAL, ContractsConfig.FORM_ALONE.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
@@ -119,7 +120,8 @@ final class OwnEmergencyTest {
   void whoHasAnotherTokenInTheHandRegistersItInPlaceOfOne() {
     logInByToken();
     spare();
-    Map<String, String> fields = Map.of("action", "replace", "token", "t-1", "by", "t-2", "first", code(OTHER, 0), "second", code(OTHER, 1));
+    Map<String, String> fields =
+        Map.of("action", "replace", "token", "t-1", "by", "t-2", "first", code(OTHER, 0), "second", code(OTHER, 1));
     assertThat(to(act(fields))).endsWith("?done=replaced");
     assertThat(Idp.TOKENS.of("demo", ALICE)).extracting(Token::serial).containsExactly("t-2");
     Token former = Idp.TOKENS.find("demo", "t-1").orElseThrow();

@@ -11,8 +11,8 @@ public final class RecoveryMarks {
   private static final long STEP_SECONDS = 30;
 
   /**
-   * The farthest step ahead of now whose code may have counted: the widest drift, which may have been learnt after the backup, and the widest
-   * window, that of a resynchronisation.
+   * The farthest step ahead of now whose code may have counted: the widest drift, which may have been learnt after the backup, and the
+   * widest window, that of a resynchronisation.
    */
   private static final int TOKEN_STEPS_AHEAD = 20 + 20;
 

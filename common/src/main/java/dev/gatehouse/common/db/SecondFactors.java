@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Stores the second factors of people: authenticator apps, each of which is a token with the app's identifier as serial number, and recovery
- * codes as digests. A change is durable once its method has returned; of parallel callers at most one
+ * Stores the second factors of people: authenticator apps, each of which is a token with the app's identifier as serial number, and
+ * recovery codes as digests. A change is durable once its method has returned; of parallel callers at most one
  * succeeds with the same step or code. Blocks: call on virtual threads only.
  */
 public interface SecondFactors {

@@ -62,7 +62,11 @@ public final class JdbcSecondFactors implements SecondFactors {
   /** An app that a node of the former version has set up becomes a token. */
   private Factor adopted(String realm, PersonId person, Factor factor) {
     long used =
-        jdbc.sql("select last_step from second_factor_state" + PERSON).params(realm, person.value()).query(Long.class).optional().orElse(-1L);
+        jdbc.sql("select last_step from second_factor_state" + PERSON)
+            .params(realm, person.value())
+            .query(Long.class)
+            .optional()
+            .orElse(-1L);
     try {
       rows.createHolder(realm, person);
       rows.insert(realm, app(person, factor, used));

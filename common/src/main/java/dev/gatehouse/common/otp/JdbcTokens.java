@@ -3,7 +3,6 @@ package dev.gatehouse.common.otp;
 import static dev.gatehouse.common.otp.TokenRows.COLUMNS;
 import static dev.gatehouse.common.otp.TokenRows.PERSON;
 import static dev.gatehouse.common.otp.TokenRows.TOKEN;
-import static dev.gatehouse.common.otp.TokenRows.instant;
 import static dev.gatehouse.common.otp.TokenRows.time;
 import static dev.gatehouse.common.otp.TokenRows.utc;
 

@@ -104,7 +104,9 @@ final class TokenRows {
     id.ifPresent(values::add);
     jdbc.sql("delete from second_factor" + PERSON + (id.isPresent() ? " and factor_id = ?" : "")).params(values).update();
     int deleted =
-        jdbc.sql("delete from otp_token" + PERSON + (id.isPresent() ? " and serial = ?" : "") + " and kind = 'APP'").params(values).update();
+        jdbc.sql("delete from otp_token" + PERSON + (id.isPresent() ? " and serial = ?" : "") + " and kind = 'APP'")
+            .params(values)
+            .update();
     if (deleted > 0 && count("second_factor", realm, person) == 0) {
       delete("recovery_code", realm, person);
       delete("second_factor_state", realm, person);

@@ -47,7 +47,10 @@ public interface Tokens {
   /** Assigns a token that belongs to nobody; returns false if it does not, or if the person has {@link #MOST}. */
   boolean assign(String realm, String serial, PersonId person);
 
-  /** Takes the token from this person; returns false if it is not theirs. An app is deleted. With the last one goes what is stored about the person. */
+  /**
+   * Takes the token from this person; returns false if it is not theirs. An app is deleted. With the last one goes what is stored about the
+   * person.
+   */
   boolean unassign(String realm, String serial, PersonId person);
 
   /** Changes the state; returns false if there is no such token. */
@@ -67,9 +70,9 @@ public interface Tokens {
   boolean use(String realm, Used used, int most);
 
   /**
-   * Returns what is stored about the person if a code counts by the rows as they are now, in one read: the token is enabled, has not ended, is the person's and has
-   * the same seed; neither this nor a later code was used; and the person has fewer than {@code most} wrong passcodes. Otherwise
-   * returns nothing. Uses up nothing.
+   * Returns what is stored about the person if a code counts by the rows as they are now, in one read: the token is enabled, has not ended,
+   * is the person's and has the same seed; neither this nor a later code was used; and the person has fewer than {@code most} wrong
+   * passcodes. Otherwise returns nothing. Uses up nothing.
    */
   Optional<TokenHolder> counts(String realm, Used used, Instant now, int most);
 

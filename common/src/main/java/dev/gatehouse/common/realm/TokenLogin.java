@@ -14,7 +14,8 @@ import java.util.Optional;
 public record TokenLogin(Pin pin, int nextCodeAfter, int lockAfter, Optional<Duration> lockFor) {
 
   /** The settings where nothing is configured. */
-  public static final TokenLogin USUAL = new TokenLogin(new Pin(4, 8, false, 3, ChosenBy.PERSON), 3, 10, Optional.of(Duration.ofMinutes(30)));
+  public static final TokenLogin USUAL =
+      new TokenLogin(new Pin(4, 8, false, 3, ChosenBy.PERSON), 3, 10, Optional.of(Duration.ofMinutes(30)));
 
   /**
    * What a PIN may be.

@@ -119,7 +119,10 @@ public final class TokensEndpoint implements Endpoint {
           yield withAll(
               request,
               me,
-              () -> after(request, me, "replaced", tokens.replace(request, person, serial, field(fields, "by"), first, field(fields, "second"))));
+              () -> {
+                String by = field(fields, "by");
+                return after(request, me, "replaced", tokens.replace(request, person, serial, by, first, field(fields, "second")));
+              });
         }
         case "emergency" -> withAll(request, me, () -> emergency(request, me));
         default -> refusals.page(request, 400, "bad-request", "NO_SUCH_ACTION");

@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Authenticator apps among the tokens. After a password one code of an app is enough, without a PIN, until the person is locked: wrong codes
- * are counted with those of all other ways in.
+ * Authenticator apps among the tokens. After a password one code of an app is enough, without a PIN, until the person is locked: wrong
+ * codes are counted with those of all other ways in.
  */
 public final class AppTokens implements AppCodes {
 

@@ -101,7 +101,8 @@ public final class OwnTokens {
     }
     TokenWindow window = TokenWindow.of(token.get(), now, Width.RESYNCHRONISATION);
     OptionalLong used =
-        codes(request, token.get()).findPair(first.replaceAll("\\s", ""), second.replaceAll("\\s", ""), window.first(), window.last());
+        codes(request, token.get())
+            .findPair(first.replaceAll("\\s", ""), second.replaceAll("\\s", ""), window.first(), window.last());
     if (used.isEmpty()) {
       return wrong(request, person);
     }
@@ -242,7 +243,8 @@ public final class OwnTokens {
   public Outcome resynchronise(RealmRequest request, Person person, String serial, String first, String second) {
     String realm = request.realm().name();
     Instant now = parts.clock.instant();
-    Optional<Token> token = of(request, person).stream().filter(t -> t.serial().equals(serial) && t.isUsable(now) && !OcraTokens.isOne(t)).findFirst();
+    Optional<Token> token =
+        of(request, person).stream().filter(t -> t.serial().equals(serial) && t.isUsable(now) && !OcraTokens.isOne(t)).findFirst();
     TokenHolder holder = holder(request, person, now);
     if (token.isEmpty() || holder.wrong() >= rules(request).lockAfter()) {
       return refused(request, person, token.isEmpty() ? Reason.NO_TOKEN : Reason.LOCKED);

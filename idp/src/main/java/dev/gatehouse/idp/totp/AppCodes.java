@@ -5,7 +5,9 @@ import dev.gatehouse.common.realm.Realm;
 import java.time.Instant;
 import java.util.OptionalLong;
 
-/** Codes of authenticator apps, which are tokens: implemented beside the check of passcodes, with its marks and its count of wrong codes. */
+/**
+ * Codes of authenticator apps, which are tokens: implemented beside the check of passcodes, with its marks and its count of wrong codes.
+ */
 public interface AppCodes {
 
   /** The result of a code. */

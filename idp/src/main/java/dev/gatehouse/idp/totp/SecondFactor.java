@@ -13,17 +13,16 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
  * Checks the code that a person typed: a code of an authenticator app, or a recovery code. A time step counts only once
  * per person (RFC 6238, section 5.2).
  *
- * <p>Guesses have two limits: the realm's throttle, which slows them, and a number of wrong ones in a row, counted in the database with wrong
- * passcodes of tokens. With the throttle alone, an attacker who has the password could try for a year, and would more likely than not succeed:
- * six digits, three of them valid at a time, 960 attempts a day. Past the second limit, a recovery code or an administrator helps, or time
- * where the realm's rules of tokens say so.
+ * <p>Guesses have two limits: the realm's throttle, which slows them, and a number of wrong ones in a row, counted in the database
+ * with wrong passcodes of tokens. With the throttle alone, an attacker who has the password could try for a year, and would more likely
+ * than not succeed: six digits, three of them valid at a time, 960 attempts a day. Past the second limit, a recovery code or an
+ * administrator helps, or time where the realm's rules of tokens say so.
  */
 public final class SecondFactor {
 

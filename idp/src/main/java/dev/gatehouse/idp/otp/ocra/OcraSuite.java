@@ -80,7 +80,8 @@ public record OcraSuite(
     }
     Matcher function = FUNCTION.matcher(parts[1]);
     if (!function.matches()) {
-      throw new OcraSuiteUnreadable("The function is HOTP-SHA1-6 or one with SHA256 or SHA512 and 0 or 4 to 10 digits, not " + shown(parts[1]) + ".");
+      String right = "The function is HOTP-SHA1-6 or one with SHA256 or SHA512 and 0 or 4 to 10 digits, not ";
+      throw new OcraSuiteUnreadable(right + shown(parts[1]) + ".");
     }
     Deque<String> input = new ArrayDeque<>(List.of(parts[2].split("-", -1)));
     boolean counter = "C".equals(input.peek());
@@ -89,7 +90,9 @@ public record OcraSuite(
     }
     Matcher challenge = next(CHALLENGE, input)
         .orElseThrow(
-            () -> new OcraSuiteUnreadable("The input begins with a challenge QN, QA or QH of 04 to 64 characters, after C if there is a counter."));
+            () ->
+                new OcraSuiteUnreadable(
+                    "The input begins with a challenge QN, QA or QH of 04 to 64 characters, after C if there is a counter."));
     Optional<Matcher> pin = next(PIN, input);
     Optional<Matcher> session = next(SESSION, input);
     Optional<Matcher> step = next(STEP, input);

@@ -16,7 +16,10 @@ record KnownClient(Realm realm, Client config, SharedSecret secret) {
     return config.name();
   }
 
-  /** Returns whether nobody between the client and here can read an answer: within TLS, or on this host. Only passwords are hidden elsewhere. */
+  /**
+   * Returns whether nobody between the client and here can read an answer: within TLS, or on this host. Elsewhere only passwords are
+   * hidden.
+   */
   boolean isConfidential(InetAddress from) {
     return secret == ClientTable.RADSEC || from.isLoopbackAddress();
   }

@@ -23,7 +23,8 @@ final class CsvSeeds {
 
   private static final String HEX = "seed_hex";
   private static final String BASE32 = "seed_base32";
-  private static final Set<String> COLUMNS = Set.of("serial", HEX, BASE32, "type", "hash", "digits", "period", "counter", "expires", "suite");
+  private static final Set<String> COLUMNS =
+      Set.of("serial", HEX, BASE32, "type", "hash", "digits", "period", "counter", "expires", "suite");
   private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   private static final int LONGEST_LINE = 1000;
 
@@ -43,7 +44,8 @@ final class CsvSeeds {
         || !columns.contains("serial")
         || columns.contains(HEX) == columns.contains(BASE32)) {
       throw new SeedFileUnreadable(
-          "The first line names the columns: serial, seed_hex or seed_base32, and if needed type, hash, digits, period, counter, expires, suite.");
+          "The first line names the columns: serial, seed_hex or seed_base32, and if needed type, hash, digits, period, counter, expires,"
+              + " suite.");
     }
     CsvSeeds file = new CsvSeeds(columns);
     List<SeedEntry> entries = new ArrayList<>();

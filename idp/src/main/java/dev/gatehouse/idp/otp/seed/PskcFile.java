@@ -136,8 +136,8 @@ final class PskcFile {
         .flatMap(element -> PskcXml.child(element, "ResponseFormat", PSKC))
         .ifPresent(
             format -> {
-              boolean same = format.attribute("Encoding").equals(Optional.of("DECIMAL")) && length(format, "Length") == read.type().digits();
-              if (!same || checks(format)) {
+              boolean decimal = format.attribute("Encoding").equals(Optional.of("DECIMAL"));
+              if (!decimal || length(format, "Length") != read.type().digits() || checks(format)) {
                 throw new SeedFileUnreadable("ResponseFormat and the suite " + suite + " say different things.");
               }
             });
