@@ -209,7 +209,8 @@ final class PasskeyLoginTest {
     SoftAuthenticator stolen = new SoftAuthenticator("thief");
     TestBrowser thief = idp.browser();
     add(thief, thief.follow(signIn(thief)), stolen);
-    add(alice, alice.follow(signIn(alice)), phone);
+    signIn(alice);
+    add(alice, alice.get(PASSKEYS), phone);
     Authenticator app = enrolApp();
     TestBrowser strong = idp.browser();
     idp.time.advance(Duration.ofSeconds(30));

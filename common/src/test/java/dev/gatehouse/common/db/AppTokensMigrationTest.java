@@ -1,10 +1,14 @@
-package dev.gatehouse.common.otp;
+package dev.gatehouse.common.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.otp.JdbcSecondFactors;
+import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.otp.TokenHolder;
+import dev.gatehouse.common.otp.TokenType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -36,7 +40,13 @@ final class AppTokensMigrationTest {
   private void formerVersion() throws Exception {
     Files.createDirectories(data.resolve("h2"));
     String url = "jdbc:h2:file:" + data.toAbsolutePath().resolve("h2/gatehouse") + URL;
-    Flyway.configure().dataSource(url, "gatehouse", "").locations("classpath:db/migration").target("28?").load().migrate();
+    Flyway.configure()
+        .dataSource(url, "gatehouse", "")
+        .locations("classpath:db/migration")
+        .javaMigrations(new ConsentNamesMigration())
+        .target("28?")
+        .load()
+        .migrate();
     try (Connection connection = DriverManager.getConnection(url, "gatehouse", "");
         Statement sql = connection.createStatement()) {
       sql.execute(app("alice-uuid", "a1"));
