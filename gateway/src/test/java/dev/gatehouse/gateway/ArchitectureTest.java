@@ -128,9 +128,6 @@ class ArchitectureTest {
       onlyIn("org.bouncycastle..", "dev.gatehouse.common.key", "dev.gatehouse.gateway.demo", "dev.gatehouse.idp.otp");
 
   @ArchTest
-  static final ArchRule ONE_TIME_PASSWORDS_LIVE_IN_IDP_TOTP = onlyIn("com.eatthepath..", "dev.gatehouse.idp.totp");
-
-  @ArchTest
   static final ArchRule WEBAUTHN_LIVES_IN_IDP_PASSKEY = onlyIn("com.webauthn4j..", "dev.gatehouse.idp.passkey");
 
   @ArchTest

@@ -26,6 +26,10 @@ final class Authenticator {
     return new Authenticator(base32(key.group(1).replace(" ", "")));
   }
 
+  static Authenticator of(byte[] seed) {
+    return new Authenticator(seed.clone());
+  }
+
   String code(Instant now) {
     try {
       Mac mac = Mac.getInstance("HmacSHA1");

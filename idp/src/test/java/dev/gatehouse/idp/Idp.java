@@ -16,7 +16,6 @@ import dev.gatehouse.common.db.MemoryMailOutbox;
 import dev.gatehouse.common.db.MemoryPasswordResets;
 import dev.gatehouse.common.db.MemoryRegisteredClients;
 import dev.gatehouse.common.db.Database;
-import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.Tokens;
@@ -69,6 +68,7 @@ import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.oauth.registration.InitialAccessTokens;
+import dev.gatehouse.idp.otp.PinCost;
 import dev.gatehouse.idp.reset.ResetTasks;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
 import dev.gatehouse.idp.saml.slo.SessionExpiry;
@@ -80,6 +80,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** An identity provider in memory, with two cooperating service providers. */
 final class Idp {
@@ -101,12 +102,14 @@ final class Idp {
   final Consents consents;
   final FakeDirectory directory = new FakeDirectory();
   final FixedPartners partners = new FixedPartners();
-  /** One for all tests, because a database takes a second: who stores tokens erases them. */
+  /** One for all tests, because a database takes a second: whatever is no restart begins without tokens. */
   private static final Database TOKEN_DATABASE = Database.inMemory();
   static final Tokens TOKENS = new JdbcTokens(TOKEN_DATABASE);
+  private static final List<String> TOKEN_TABLES =
+      List.of("otp_token", "otp_person", "otp_emergency", "second_factor", "second_factor_state", "recovery_code");
   static final TokenRegister TOKEN_REGISTER = new TokenRegister(TOKEN_DATABASE);
 
-  final MemorySecondFactors secondFactors = new MemorySecondFactors();
+  final LosableSecondFactors secondFactors = new LosableSecondFactors(TOKEN_DATABASE);
   final Passkeys passkeys = new MemoryPasskeys();
   final RegisteredClients registeredClients = new MemoryRegisteredClients();
   final PasswordResets resets = new MemoryPasswordResets();
@@ -130,6 +133,8 @@ final class Idp {
 
   private Idp(TestTime time, Realm... all) {
     this(time, new MemoryStores(time), SealingKey.inMemory(new SecureRandom()), all);
+    JdbcClient jdbc = JdbcClient.create(TOKEN_DATABASE.dataSource());
+    TOKEN_TABLES.forEach(table -> jdbc.sql("delete from " + table).update());
   }
 
   /** On these stores, under this key: a second one is a restart. */
@@ -165,6 +170,7 @@ final class Idp {
             passkeys,
             TOKENS,
             TOKEN_REGISTER,
+            new PinCost(8, 1),
             new PasswordChanges(),
             new SimpleMeterRegistry(),
             sealing,

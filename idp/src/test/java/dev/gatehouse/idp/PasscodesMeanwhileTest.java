@@ -136,10 +136,11 @@ final class PasscodesMeanwhileTest {
                 Tokens.class.getClassLoader(),
                 new Class<?>[] {Tokens.class},
                 (proxy, method, arguments) -> {
-                  if (method.getName().equals("of")) {
+                  Object result = method.invoke(Idp.TOKENS, arguments);
+                  if (method.getName().equals("owned")) {
                     meanwhile.getAndSet(() -> {}).run();
                   }
-                  return method.invoke(Idp.TOKENS, arguments);
+                  return result;
                 });
     PasscodeChecks checks =
         new PasscodeChecks(

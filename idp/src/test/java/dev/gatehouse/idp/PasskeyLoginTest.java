@@ -194,10 +194,37 @@ final class PasskeyLoginTest {
     idp.time.advance(Duration.ofSeconds(30));
     code(strong, strong.follow(signIn(strong)), app);
     act(strong, strong.get(PASSKEYS), Map.of("action", "confirm", "passkey", phone.id()));
+    assertThat(idp.passkeys.find("demo", phone.id()).orElseThrow().isStrong()).as("a button proves no possession").isFalse();
+    assertThat(to(confirm(strong, phone, new SoftAuthenticator("other")))).contains("wrong=passkey");
+    assertThat(to(confirm(strong, phone, phone))).contains("done=confirmed");
     assertThat(idp.passkeys.find("demo", phone.id()).orElseThrow().isStrong()).isTrue();
     TestBrowser laptop = idp.browser();
     assertThat(to(byPasskey(laptop, laptop.get(LOGIN), phone))).isEqualTo(ACCOUNT);
     assertThat(laptop.get(ACCOUNT).status()).isEqualTo(200);
+  }
+
+  /** The thief's passkey stands in the owner's list, and the owner confirms it by mistake, without having it. */
+  @Test
+  void whatTheOwnerDoesNotHaveInTheHandIsNotConfirmed() {
+    SoftAuthenticator stolen = new SoftAuthenticator("thief");
+    TestBrowser thief = idp.browser();
+    add(thief, thief.follow(signIn(thief)), stolen);
+    signIn(alice);
+    add(alice, alice.get(PASSKEYS), phone);
+    Authenticator app = enrolApp();
+    TestBrowser strong = idp.browser();
+    idp.time.advance(Duration.ofSeconds(30));
+    code(strong, strong.follow(signIn(strong)), app);
+    EdgeReply asked = strong.follow(act(strong, strong.get(PASSKEYS), Map.of("action", "confirm", "passkey", stolen.id())));
+    assertThat(asked.text()).contains("data-passkey=\"get\"");
+    assertThat(to(confirm(strong, stolen, phone))).as("the owner's own in its place").contains("wrong=passkey");
+    assertThat(idp.passkeys.find("demo", stolen.id()).orElseThrow().isStrong()).isFalse();
+  }
+
+  private EdgeReply confirm(TestBrowser browser, SoftAuthenticator named, SoftAuthenticator used) {
+    EdgeReply page = browser.follow(act(browser, browser.get(PASSKEYS), Map.of("action", "confirm", "passkey", named.id())));
+    String path = TestBrowser.attribute(page.text(), "data-options");
+    return act(browser, page, Map.of("action", "confirm", "passkey", named.id(), "response", answer(browser, path, used)));
   }
 
   /** The passkey is everything that the person has: it is enough for changes, and the password alone is not. */

@@ -170,22 +170,7 @@ public final class TestPeople implements Directory, SecondFactors {
   }
 
   @Override
-  public boolean admit(String realm, PersonId person, int most) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
   public boolean accept(String realm, PersonId person, String factor, long step, Instant at) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public int wrongCodes(String realm, PersonId person) {
-    return 0;
-  }
-
-  @Override
-  public void forgive(String realm, PersonId person) {
     throw new UnsupportedOperationException();
   }
 

@@ -33,10 +33,9 @@ public interface PersonAccess {
    *
    * @param passwords by browsers that nobody has logged in with before, at this node
    * @param codes of second factors, at this node
-   * @param codesInARow in all nodes; at the limit, no code is accepted until an administrator unlocks the person
    * @param passcodes of tokens since the last right one, in all nodes
    * @param refusedFor how long this node refuses passwords or codes; empty if it does not
    * @param locked whether no code or no passcode is accepted
    */
-  record WrongTries(int passwords, int codes, int codesInARow, int passcodes, Optional<Duration> refusedFor, boolean locked) {}
+  record WrongTries(int passwords, int codes, int passcodes, Optional<Duration> refusedFor, boolean locked) {}
 }

@@ -48,7 +48,7 @@ public interface TokenDesk {
   /**
    * A token.
    *
-   * @param kind {@code totp} or {@code hotp}
+   * @param kind {@code totp}, {@code hotp}, {@code ocra}, or {@code app} for an authenticator app that a second step asks for
    * @param algorithm {@code sha1}, {@code sha256} or {@code sha512}
    * @param period seconds; 0 for a token that counts
    * @param state {@code enabled}, {@code disabled}, {@code lost} or {@code expired}

@@ -10,8 +10,14 @@ public final class RecoveryMarks {
   /** The time step X of RFC 6238, section 4.1. */
   private static final long STEP_SECONDS = 30;
 
-  /** The widest window in which a login accepts a token's code, in steps: where two successive codes are asked for. */
-  private static final int TOKEN_STEPS_AHEAD = 10;
+  /**
+   * The farthest step ahead of now whose code may have counted: the widest drift, which may have been learnt after the backup, and the
+   * widest window, that of a resynchronisation.
+   */
+  private static final int TOKEN_STEPS_AHEAD = 20 + 20;
+
+  /** The window of apps, whose clocks are taken to be right. */
+  private static final int APP_STEPS_AHEAD = 1;
 
   private final JdbcClient jdbc;
 
@@ -49,11 +55,12 @@ public final class RecoveryMarks {
    * so they are disabled.
    */
   private void refuseTokenCodesUntil(Instant now) {
-    String last = "cast(? as bigint) / nullif(period, 0) + drift + " + TOKEN_STEPS_AHEAD;
-    jdbc.sql("update otp_token set last_used = " + last + " where kind = 'TOTP' and last_used < " + last)
+    String ahead = "case when kind = 'APP' then " + APP_STEPS_AHEAD + " else " + TOKEN_STEPS_AHEAD + " end";
+    String last = "cast(? as bigint) / nullif(period, 0) + " + ahead;
+    jdbc.sql("update otp_token set last_used = " + last + " where period > 0 and last_used < " + last)
         .params(now.getEpochSecond(), now.getEpochSecond())
         .update();
-    jdbc.sql("update otp_token set state = 'DISABLED' where kind = 'HOTP' and state = 'ENABLED'").update();
+    jdbc.sql("update otp_token set state = 'DISABLED' where (kind = 'HOTP' or suite like '%:C-%') and state = 'ENABLED'").update();
   }
 
   /** Deletes all recovery codes and emergency means of lost tokens: they may have been used since the backup. */

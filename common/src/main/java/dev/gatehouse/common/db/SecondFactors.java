@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Stores the second factors of people: authenticator apps with their sealed secrets, the time steps that were used (RFC 6238,
- * section 5.2), and recovery codes as digests. A change is durable once its method has returned; of parallel callers at most one
+ * Stores the second factors of people: authenticator apps, each of which is a token with the app's identifier as serial number, and
+ * recovery codes as digests. A change is durable once its method has returned; of parallel callers at most one
  * succeeds with the same step or code. Blocks: call on virtual threads only.
  */
 public interface SecondFactors {
@@ -58,19 +58,10 @@ public interface SecondFactors {
   void erase(String realm, PersonId person);
 
   /**
-   * Counts a try before its code is checked. Returns false, without counting, if {@code limit} tries in a row were wrong. Only
-   * {@link #accept} and {@link #forgive} reset the counter.
+   * Marks the step as used where nodes of the former version look; returns false if this or a later step was used there. What decides among
+   * nodes of this version is the mark of the token.
    */
-  boolean admit(String realm, PersonId person, int limit);
-
-  /** Returns how many tries in a row were wrong. */
-  int wrongCodes(String realm, PersonId person);
-
-  /** Marks the step as used; returns false if this or a later step was used before. */
   boolean accept(String realm, PersonId person, String factor, long step, Instant at);
-
-  /** Resets the count of wrong codes: the person has proved their identity by other means. */
-  void forgive(String realm, PersonId person);
 
   /** Replaces all recovery codes by these. */
   void keepRecoveryCodes(String realm, PersonId person, Set<String> digests);

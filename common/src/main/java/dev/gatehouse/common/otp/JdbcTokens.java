@@ -3,8 +3,6 @@ package dev.gatehouse.common.otp;
 import static dev.gatehouse.common.otp.TokenRows.COLUMNS;
 import static dev.gatehouse.common.otp.TokenRows.PERSON;
 import static dev.gatehouse.common.otp.TokenRows.TOKEN;
-import static dev.gatehouse.common.otp.TokenRows.instant;
-import static dev.gatehouse.common.otp.TokenRows.text;
 import static dev.gatehouse.common.otp.TokenRows.time;
 import static dev.gatehouse.common.otp.TokenRows.utc;
 
@@ -12,11 +10,13 @@ import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.directory.PersonId;
 import java.sql.Types;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.SqlParameterValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -40,10 +40,31 @@ public final class JdbcTokens implements Tokens {
 
   @Override
   public List<Token> of(String realm, PersonId person) {
-    return jdbc.sql("select " + COLUMNS + " from otp_token" + PERSON + " order by serial")
+    return jdbc.sql("select " + COLUMNS + " from otp_token" + PERSON + TokenRows.LISTED + " order by serial")
         .params(realm, person.value())
         .query((row, number) -> TokenRows.token(row))
         .list();
+  }
+
+  @Override
+  public Owned owned(String realm, PersonId person) {
+    AtomicReference<TokenHolder> holder = new AtomicReference<>(TokenHolder.NEW);
+    List<Token> tokens = new ArrayList<>();
+    jdbc.sql(
+            "select sealed_pins, new_pin, wrong_passcodes, locked_until, "
+                + TokenRows.OF_TOKEN
+                + " from otp_person p left join otp_token on otp_token.realm = p.realm and otp_token.person_id = p.person_id"
+                + TokenRows.LISTED
+                + " where p.realm = ? and p.person_id = ? order by serial")
+        .params(realm, person.value())
+        .query(
+            row -> {
+              holder.set(TokenRows.holder(row));
+              if (row.getString("serial") != null) {
+                tokens.add(TokenRows.token(row));
+              }
+            });
+    return new Owned(holder.get(), List.copyOf(tokens));
   }
 
   @Override
@@ -81,7 +102,7 @@ public final class JdbcTokens implements Tokens {
             if (find(realm, token.serial()).isPresent()) {
               there.add(token.serial());
             } else if (there.isEmpty()) {
-              insert(realm, token);
+              rows.insert(realm, token);
             }
           }
           if (!there.isEmpty()) {
@@ -91,20 +112,10 @@ public final class JdbcTokens implements Tokens {
     return there;
   }
 
-  private void insert(String realm, Token token) {
-    jdbc.sql("insert into otp_token (realm, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        .params(
-            realm, token.serial(), token.type().kind().name(), token.type().hash().name(), token.type().digits(), token.type().period(),
-            token.sealedSeed(), token.state().name(),
-            text(token.person().map(PersonId::value)), token.lastUsed(), token.drift(), time(token.expiresAt()), time(token.usedAt()),
-            text(token.replaces()))
-        .update();
-  }
-
   @Override
   public boolean remove(String realm, String serial) {
-    find(realm, serial).flatMap(Token::person).ifPresent(person -> unassign(realm, serial, person));
-    return jdbc.sql("delete from otp_token" + TOKEN).params(realm, serial).update() > 0;
+    boolean taken = find(realm, serial).flatMap(Token::person).filter(person -> unassign(realm, serial, person)).isPresent();
+    return jdbc.sql("delete from otp_token" + TOKEN).params(realm, serial).update() > 0 || taken;
   }
 
   @Override
@@ -123,16 +134,7 @@ public final class JdbcTokens implements Tokens {
 
   @Override
   public boolean unassign(String realm, String serial, PersonId person) {
-    return rows.inTransaction(
-        realm,
-        person,
-        () -> {
-          int taken = jdbc.sql(TokenRows.TAKEN + TOKEN + " and person_id = ?").params(realm, serial, person.value()).update();
-          if (taken > 0 && of(realm, person).isEmpty()) {
-            rows.forget(realm, person);
-          }
-          return taken > 0;
-        });
+    return rows.inTransaction(realm, person, () -> rows.take(realm, person, Optional.of(serial)) > 0);
   }
 
   @Override
@@ -141,33 +143,30 @@ public final class JdbcTokens implements Tokens {
   }
 
   @Override
-  public boolean use(String realm, Use use, int most) {
+  public boolean use(String realm, Used used, int most) {
+    Use use = used.use();
     return jdbc.sql(
                 "update otp_token set last_used = ?, drift = ?, used_at = ?"
                     + TOKEN
-                    + " and person_id = ? and state = 'ENABLED' and last_used < ?"
+                    + " and person_id = ? and sealed_seed = ? and state = 'ENABLED' and last_used < ?"
                     + NOT_LOCKED)
             .params(
-                use.used(), use.drift(), utc(use.at()), realm, use.serial(), use.person().value(), use.used(), realm, use.person().value(),
-                most)
+                use.used(), use.drift(), utc(use.at()), realm, use.serial(), use.person().value(), used.token().sealedSeed(), use.used(),
+                realm, use.person().value(), most)
             .update()
         > 0;
   }
 
   @Override
-  public boolean counts(String realm, Used used, Instant now, int most) {
+  public Optional<TokenHolder> counts(String realm, Used used, Instant now, int most) {
     String person = used.use().person().value();
     return jdbc.sql(
-                "select count(*) from otp_token"
-                    + TOKEN
-                    + " and person_id = ? and state = 'ENABLED' and sealed_seed = ? and last_used < ?"
-                    + " and (expires_at is null or expires_at > ?)"
-                    + NOT_LOCKED)
-            .params(
-                realm, used.token().serial(), person, used.token().sealedSeed(), used.use().used(), utc(now), realm, person, most)
-            .query(Integer.class)
-            .single()
-        > 0;
+            "select sealed_pins, new_pin, wrong_passcodes, locked_until from otp_person p join otp_token t on t.realm = p.realm"
+                + " and t.person_id = p.person_id where t.realm = ? and t.serial = ? and t.person_id = ? and t.state = 'ENABLED'"
+                + " and t.sealed_seed = ? and t.last_used < ? and (t.expires_at is null or t.expires_at > ?) and p.wrong_passcodes < ?")
+        .params(realm, used.token().serial(), person, used.token().sealedSeed(), used.use().used(), utc(now), most)
+        .query((row, number) -> TokenRows.holder(row))
+        .optional();
   }
 
   @Override
@@ -194,9 +193,7 @@ public final class JdbcTokens implements Tokens {
         realm,
         person,
         () -> {
-          jdbc.sql(TokenRows.TAKEN + TOKEN + " and person_id = ?")
-              .params(realm, token.replaces().orElseThrow(), person.value())
-              .update();
+          rows.take(realm, person, Optional.of(token.replaces().orElseThrow()));
           rows.delete("otp_emergency", realm, person);
           jdbc.sql("update otp_token set replaces = null" + TOKEN + " and person_id = ?")
               .params(realm, token.serial(), person.value())
@@ -209,13 +206,7 @@ public final class JdbcTokens implements Tokens {
   public TokenHolder holder(String realm, PersonId person) {
     return jdbc.sql("select sealed_pins, new_pin, wrong_passcodes, locked_until from otp_person" + PERSON)
         .params(realm, person.value())
-        .query(
-            (row, number) ->
-                new TokenHolder(
-                    Optional.ofNullable(row.getBytes("sealed_pins")),
-                    row.getBoolean("new_pin"),
-                    row.getInt("wrong_passcodes"),
-                    instant(row, "locked_until")))
+        .query((row, number) -> TokenRows.holder(row))
         .optional()
         .orElse(TokenHolder.NEW);
   }
@@ -254,13 +245,13 @@ public final class JdbcTokens implements Tokens {
   }
 
   @Override
-  public boolean replacePins(String realm, PersonId person, Optional<byte[]> before, byte[] sealed) {
+  public boolean replacePins(String realm, PersonId person, Optional<byte[]> before, byte[] sealed, boolean newPin) {
     rows.createHolder(realm, person);
     String update = "update otp_person set sealed_pins = ?, new_pin = ?" + PERSON;
     return before
             .map(
-                former -> jdbc.sql(update + " and sealed_pins = ?").params(sealed, false, realm, person.value(), former))
-            .orElseGet(() -> jdbc.sql(update + " and sealed_pins is null").params(sealed, false, realm, person.value()))
+                former -> jdbc.sql(update + " and sealed_pins = ?").params(sealed, newPin, realm, person.value(), former))
+            .orElseGet(() -> jdbc.sql(update + " and sealed_pins is null").params(sealed, newPin, realm, person.value()))
             .update()
         > 0;
   }
@@ -312,7 +303,7 @@ public final class JdbcTokens implements Tokens {
         realm,
         person,
         () -> {
-          jdbc.sql(TokenRows.TAKEN + PERSON).params(realm, person.value()).update();
+          rows.take(realm, person, Optional.empty());
           rows.forget(realm, person);
           return true;
         });

@@ -9,6 +9,8 @@ import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +23,19 @@ import org.springframework.transaction.support.TransactionTemplate;
 final class TokenRows {
 
   static final String COLUMNS =
-      "serial, kind, hash, digits, period, sealed_seed, state, person_id, last_used, drift, expires_at, used_at, replaces";
+      "serial, kind, hash, digits, period, sealed_seed, state, person_id, last_used, drift, expires_at, used_at, replaces, suite";
+  /** The columns, where other tables have some of the same name. */
+  static final String OF_TOKEN = "otp_token." + COLUMNS.replace(", ", ", otp_token.");
+
   static final String TOKEN = " where realm = ? and serial = ?";
   static final String PERSON = " where realm = ? and person_id = ?";
 
+  /** Tokens of which nodes of the former version have not removed the app. */
+  static final String LISTED =
+      " and (kind <> 'APP' or exists (select 1 from second_factor f where f.realm = otp_token.realm and f.factor_id = otp_token.serial))";
+
   /** A token that was taken from its person is disabled; one that was lost stays lost. */
-  static final String TAKEN =
+  private static final String TAKEN =
       "update otp_token set person_id = null, replaces = null, state = case when state = 'LOST' then 'LOST' else 'DISABLED' end";
 
   final JdbcClient jdbc;
@@ -39,9 +48,7 @@ final class TokenRows {
 
   /** Creates the person's row, so that every later change has a row to lock. */
   void createHolder(String realm, PersonId person) {
-    boolean isThere =
-        jdbc.sql("select count(*) from otp_person" + PERSON).params(realm, person.value()).query(Integer.class).single() > 0;
-    if (isThere) {
+    if (count("otp_person", realm, person) > 0) {
       return;
     }
     try {
@@ -66,6 +73,58 @@ final class TokenRows {
             }));
   }
 
+  void insert(String realm, Token token) {
+    jdbc.sql("insert into otp_token (realm, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        .params(
+            realm, token.serial(), token.type().kind().name(), token.type().hash().name(), token.type().digits(), token.type().period(),
+            token.sealedSeed(), token.state().name(), text(token.person().map(PersonId::value)), token.lastUsed(), token.drift(),
+            time(token.expiresAt()), time(token.usedAt()), text(token.replaces()), text(token.type().suite()))
+        .update();
+  }
+
+  /**
+   * Takes a token from the person, or all. An app is deleted, because its seed is sealed for its person. With the last one goes what is
+   * stored about the person. Returns how many there were.
+   */
+  int take(String realm, PersonId person, Optional<String> serial) {
+    int apps = deleteApps(realm, person, serial);
+    String one = serial.isPresent() ? " and serial = ?" : "";
+    List<String> values = new ArrayList<>(List.of(realm, person.value()));
+    serial.ifPresent(values::add);
+    int taken = jdbc.sql(TAKEN + PERSON + one).params(values).update();
+    if (taken > 0) {
+      forgetWithoutTokens(realm, person);
+    }
+    return apps + taken;
+  }
+
+  /** Deletes an app of the person, or all; with the last one, recovery codes and what was used of apps. */
+  int deleteApps(String realm, PersonId person, Optional<String> id) {
+    List<String> values = new ArrayList<>(List.of(realm, person.value()));
+    id.ifPresent(values::add);
+    jdbc.sql("delete from second_factor" + PERSON + (id.isPresent() ? " and factor_id = ?" : "")).params(values).update();
+    int deleted =
+        jdbc.sql("delete from otp_token" + PERSON + (id.isPresent() ? " and serial = ?" : "") + " and kind = 'APP'")
+            .params(values)
+            .update();
+    if (deleted > 0 && count("second_factor", realm, person) == 0) {
+      delete("recovery_code", realm, person);
+      delete("second_factor_state", realm, person);
+      forgetWithoutTokens(realm, person);
+    }
+    return deleted;
+  }
+
+  private void forgetWithoutTokens(String realm, PersonId person) {
+    if (count("otp_token", realm, person) == 0) {
+      forget(realm, person);
+    }
+  }
+
+  int count(String table, String realm, PersonId person) {
+    return jdbc.sql("select count(*) from " + table + PERSON).params(realm, person.value()).query(Integer.class).single();
+  }
+
   void forget(String realm, PersonId person) {
     delete("otp_emergency", realm, person);
     delete("otp_person", realm, person);
@@ -75,6 +134,14 @@ final class TokenRows {
     jdbc.sql("delete from " + table + PERSON).params(realm, person.value()).update();
   }
 
+  static TokenHolder holder(ResultSet row) throws SQLException {
+    return new TokenHolder(
+        Optional.ofNullable(row.getBytes("sealed_pins")),
+        row.getBoolean("new_pin"),
+        row.getInt("wrong_passcodes"),
+        instant(row, "locked_until"));
+  }
+
   static Token token(ResultSet row) throws SQLException {
     return new Token(
         row.getString("serial"),
@@ -82,7 +149,8 @@ final class TokenRows {
             TokenType.Kind.valueOf(row.getString("kind")),
             TokenType.Hash.valueOf(row.getString("hash")),
             row.getInt("digits"),
-            row.getInt("period")),
+            row.getInt("period"),
+            Optional.ofNullable(row.getString("suite"))),
         row.getBytes("sealed_seed"),
         Token.State.valueOf(row.getString("state")),
         Optional.ofNullable(row.getString("person_id")).map(PersonId::new),

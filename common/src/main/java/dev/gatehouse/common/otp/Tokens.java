@@ -27,6 +27,12 @@ public interface Tokens {
   /** Returns the person's tokens by serial number, whatever their state. */
   List<Token> of(String realm, PersonId person);
 
+  /** What counts for a person, and the person's tokens by serial number. */
+  record Owned(TokenHolder holder, List<Token> tokens) {}
+
+  /** Returns what {@link #holder} and {@link #of} return, in one read. */
+  Owned owned(String realm, PersonId person);
+
   Optional<Token> find(String realm, String serial);
 
   /** Returns at most {@code limit} tokens by serial number, from the one after {@code after}. */
@@ -41,30 +47,34 @@ public interface Tokens {
   /** Assigns a token that belongs to nobody; returns false if it does not, or if the person has {@link #MOST}. */
   boolean assign(String realm, String serial, PersonId person);
 
-  /** Takes the token from this person; returns false if it is not theirs. With the last one goes what is stored about the person. */
+  /**
+   * Takes the token from this person; returns false if it is not theirs. An app is deleted. With the last one goes what is stored about the
+   * person.
+   */
   boolean unassign(String realm, String serial, PersonId person);
 
   /** Changes the state; returns false if there is no such token. */
   boolean change(String realm, String serial, Token.State state);
 
   /**
-   * Uses up a code. Returns false and changes nothing if this or a later one was used, if the token is not enabled or not the person's, or
-   * if the person has {@code most} wrong passcodes.
-   */
-  boolean use(String realm, Use use, int most);
-
-  /**
-   * A code that was used up by a durable mark, and is to be written to its token.
+   * A code that is used up, and the token that made it.
    *
    * @param token as it was when the code was compared: a later one with the same serial number has another seed
    */
   record Used(Token token, Use use) {}
 
   /**
-   * Returns whether a code counts by the rows as they are now, in one read: the token is enabled, has not ended, is the person's and has
-   * the same seed; neither this nor a later code was used; and the person has fewer than {@code most} wrong passcodes. Uses up nothing.
+   * Uses up a code. Returns false and changes nothing if this or a later one was used, if the token is not enabled, not the person's or has
+   * another seed by now, or if the person has {@code most} wrong passcodes.
    */
-  boolean counts(String realm, Used used, Instant now, int most);
+  boolean use(String realm, Used used, int most);
+
+  /**
+   * Returns what is stored about the person if a code counts by the rows as they are now, in one read: the token is enabled, has not ended,
+   * is the person's and has the same seed; neither this nor a later code was used; and the person has fewer than {@code most} wrong
+   * passcodes. Otherwise returns nothing. Uses up nothing.
+   */
+  Optional<TokenHolder> counts(String realm, Used used, Instant now, int most);
 
   /** Writes that these codes were used, where no later one was, all in one commit; in the order of serial numbers. */
   void keepUses(String realm, Collection<Used> uses);
@@ -92,14 +102,15 @@ public interface Tokens {
   /** Forgets wrong passcodes and ends a lock. */
   void forgive(String realm, PersonId person);
 
-  /** Stores the hashes of PINs; none: the person has no PIN. */
+  /** Stores the hashes of PINs, whatever was there; none: the person has no PIN. */
   void keepPins(String realm, PersonId person, Optional<byte[]> sealed, boolean newPin);
 
   /**
-   * Stores the hashes of PINs of the person's own choice. Returns false and changes nothing if the present ones are not {@code before} any
-   * more.
+   * Stores the hashes of PINs. Returns false and changes nothing if the present ones are not {@code before} any more.
+   *
+   * @param newPin whether the present one only serves to choose another
    */
-  boolean replacePins(String realm, PersonId person, Optional<byte[]> before, byte[] sealed);
+  boolean replacePins(String realm, PersonId person, Optional<byte[]> before, byte[] sealed, boolean newPin);
 
   /** Replaces all emergency means of the person by these. */
   void keepEmergency(String realm, PersonId person, Set<String> digests, boolean fixed, Instant until);

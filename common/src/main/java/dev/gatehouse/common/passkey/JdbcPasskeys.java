@@ -93,6 +93,18 @@ public final class JdbcPasskeys implements Passkeys {
   }
 
   @Override
+  public boolean removeUnlessLast(String realm, PersonId person, String id) {
+    return Boolean.TRUE.equals(
+        transaction.execute(
+            status -> {
+              lock(realm, person);
+              List<Passkey> strong = of(realm, person).stream().filter(Passkey::isStrong).toList();
+              boolean isLast = strong.size() == 1 && strong.getFirst().id().equals(id);
+              return !isLast && remove(realm, person, id);
+            }));
+  }
+
+  @Override
   public int removeAll(String realm, PersonId person) {
     return jdbc.sql("delete from passkey" + OF_PERSON).params(realm, person.value()).update();
   }

@@ -79,6 +79,12 @@ public interface Passkeys {
   /** Removes the person's passkey; returns false if there was none. */
   boolean remove(String realm, PersonId person, String id);
 
+  /**
+   * Removes the person's passkey unless it is the last strong one; returns false if it is, or if there was none. Of parallel callers that
+   * would remove the last ones, one leaves one.
+   */
+  boolean removeUnlessLast(String realm, PersonId person, String id);
+
   /** Removes all passkeys of the person; returns how many there were. */
   int removeAll(String realm, PersonId person);
 

@@ -2,6 +2,8 @@ package dev.gatehouse.common.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.otp.JdbcSecondFactors;
+
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

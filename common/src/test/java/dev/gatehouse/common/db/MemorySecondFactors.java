@@ -19,7 +19,6 @@ public final class MemorySecondFactors implements SecondFactors {
     final List<Factor> factors = new ArrayList<>();
     final Set<String> recoveryCodes = new HashSet<>();
     long lastStep;
-    int wrongCodes;
   }
 
   private final Map<Owner, State> states = new HashMap<>();
@@ -75,39 +74,18 @@ public final class MemorySecondFactors implements SecondFactors {
   }
 
   @Override
-  public synchronized boolean admit(String realm, PersonId person, int most) {
-    State state = state(realm, person);
-    if (state.wrongCodes >= most) {
-      return false;
-    }
-    state.wrongCodes++;
-    return true;
-  }
-
-  @Override
-  public synchronized int wrongCodes(String realm, PersonId person) {
-    return state(realm, person).wrongCodes;
-  }
-
-  @Override
   public synchronized boolean accept(String realm, PersonId person, String factor, long step, Instant at) {
     State state = state(realm, person);
     if (step <= state.lastStep) {
       return false;
     }
     state.lastStep = step;
-    state.wrongCodes = 0;
     state.factors.replaceAll(
         f ->
             f.id().equals(factor)
                 ? new Factor(f.id(), f.label(), f.digits(), f.sealedSecret(), f.createdAt(), Optional.of(at))
                 : f);
     return true;
-  }
-
-  @Override
-  public synchronized void forgive(String realm, PersonId person) {
-    state(realm, person).wrongCodes = 0;
   }
 
   @Override

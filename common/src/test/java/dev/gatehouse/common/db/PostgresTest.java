@@ -10,6 +10,7 @@ import dev.gatehouse.common.directory.NamePairs.Kind;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.federation.AccountLinksContract;
 import dev.gatehouse.common.federation.PersistentNameIdsContract;
+import dev.gatehouse.common.otp.JdbcSecondFactors;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.otp.TokenRegisterContract;

@@ -34,7 +34,8 @@ public abstract class TokensContract {
   }
 
   private boolean use(String serial, PersonId person, long used) {
-    return tokens().use(realm, new Tokens.Use(serial, person, used, 1, NOW), MOST_WRONG);
+    Token now = tokens().find(realm, serial).orElse(token(serial));
+    return tokens().use(realm, new Tokens.Used(now, new Tokens.Use(serial, person, used, 1, NOW)), MOST_WRONG);
   }
 
   private int wrong(Optional<Instant> until) {
@@ -77,19 +78,46 @@ public abstract class TokensContract {
     give("a", CAROL);
     Token a = tokens().find(realm, "a").orElseThrow();
     Tokens.Used five = new Tokens.Used(a, new Tokens.Use("a", CAROL, 5, 1, NOW));
-    assertThat(tokens().counts(realm, five, NOW, MOST_WRONG)).isTrue();
-    assertThat(tokens().counts(realm, five, LATER, MOST_WRONG)).as("at its end").isFalse();
-    assertThat(tokens().counts(realm, new Tokens.Used(a, new Tokens.Use("a", DAVE, 5, 1, NOW)), NOW, MOST_WRONG)).isFalse();
+    assertThat(tokens().counts(realm, five, NOW, MOST_WRONG)).isPresent();
+    assertThat(tokens().counts(realm, five, LATER, MOST_WRONG)).as("at its end").isEmpty();
+    assertThat(tokens().counts(realm, new Tokens.Used(a, new Tokens.Use("a", DAVE, 5, 1, NOW)), NOW, MOST_WRONG)).isEmpty();
     Token other = Token.created("a", TokenType.USUAL, new byte[] {3, 4}, -1, Optional.empty());
-    assertThat(tokens().counts(realm, new Tokens.Used(other, five.use()), NOW, MOST_WRONG)).as("another seed").isFalse();
+    assertThat(tokens().counts(realm, new Tokens.Used(other, five.use()), NOW, MOST_WRONG)).as("another seed").isEmpty();
     wrong(Optional.empty());
-    assertThat(tokens().counts(realm, five, NOW, 1)).as("wrong ones").isFalse();
-    assertThat(tokens().counts(realm, five, NOW, 2)).isTrue();
+    assertThat(tokens().counts(realm, five, NOW, 1)).as("wrong ones").isEmpty();
+    assertThat(tokens().counts(realm, five, NOW, 2)).isPresent();
     tokens().change(realm, "a", Token.State.LOST);
-    assertThat(tokens().counts(realm, five, NOW, MOST_WRONG)).isFalse();
+    assertThat(tokens().counts(realm, five, NOW, MOST_WRONG)).isEmpty();
     tokens().change(realm, "a", Token.State.ENABLED);
     assertThat(use("a", CAROL, 5)).isTrue();
-    assertThat(tokens().counts(realm, five, NOW, MOST_WRONG)).as("used").isFalse();
+    assertThat(tokens().counts(realm, five, NOW, MOST_WRONG)).as("used").isEmpty();
+  }
+
+  @Test
+  void aCodeOfAnotherSeedIsNotUsedUpInTheRow() {
+    give("a", CAROL);
+    Token other = Token.created("a", TokenType.USUAL, new byte[] {3, 4}, -1, Optional.empty());
+    assertThat(tokens().use(realm, new Tokens.Used(other, new Tokens.Use("a", CAROL, 5, 1, NOW)), MOST_WRONG)).isFalse();
+    assertThat(use("a", CAROL, 5)).isTrue();
+  }
+
+  @Test
+  void holderAndTokensComeInOneRead() {
+    assertThat(tokens().owned(realm, CAROL)).isEqualTo(new Tokens.Owned(TokenHolder.NEW, List.of()));
+    give("a", CAROL);
+    give("b", CAROL);
+    wrong(Optional.of(LATER));
+    Tokens.Owned owned = tokens().owned(realm, CAROL);
+    assertThat(owned.holder()).isEqualTo(tokens().holder(realm, CAROL));
+    assertThat(owned.tokens()).usingRecursiveComparison().isEqualTo(tokens().of(realm, CAROL));
+    assertThat(tokens().owned(realm, DAVE).tokens()).isEmpty();
+  }
+
+  @Test
+  void aTokenKeepsItsSuite() {
+    TokenType type = new TokenType(TokenType.Kind.OCRA, TokenType.Hash.SHA1, 6, 0, Optional.of("OCRA-1:HOTP-SHA1-6:QN08"));
+    tokens().add(realm, List.of(Token.created("o", type, new byte[] {1}, -1, Optional.empty())));
+    assertThat(tokens().find(realm, "o").orElseThrow().type()).isEqualTo(type);
   }
 
   @Test
@@ -217,14 +245,14 @@ public abstract class TokensContract {
 
   @Test
   void pinsAreReplacedWhereTheyAreAsTheyWereSeen() throws Exception {
-    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {1}), new byte[] {2})).as("there is none").isFalse();
-    assertThat(Race.of(16, i -> () -> tokens().replacePins(realm, CAROL, Optional.empty(), new byte[] {5, (byte) i})))
+    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {1}), new byte[] {2}, false)).as("there is none").isFalse();
+    assertThat(Race.of(16, i -> () -> tokens().replacePins(realm, CAROL, Optional.empty(), new byte[] {5, (byte) i}, false)))
         .containsOnlyOnce(true);
     tokens().keepPins(realm, CAROL, Optional.of(new byte[] {7}), true);
-    assertThat(tokens().replacePins(realm, CAROL, Optional.empty(), new byte[] {8})).isFalse();
-    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {6}), new byte[] {8})).isFalse();
+    assertThat(tokens().replacePins(realm, CAROL, Optional.empty(), new byte[] {8}, false)).isFalse();
+    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {6}), new byte[] {8}, false)).isFalse();
     assertThat(tokens().holder(realm, CAROL).newPin()).isTrue();
-    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {7}), new byte[] {8})).isTrue();
+    assertThat(tokens().replacePins(realm, CAROL, Optional.of(new byte[] {7}), new byte[] {8}, false)).isTrue();
     assertThat(tokens().holder(realm, CAROL).sealedPins().orElseThrow()).containsExactly(8);
     assertThat(tokens().holder(realm, CAROL).newPin()).isFalse();
   }

@@ -68,6 +68,13 @@ public final class MemoryPasskeys implements Passkeys {
   }
 
   @Override
+  public synchronized boolean removeUnlessLast(String realm, PersonId person, String id) {
+    List<Passkey> strong = of(realm, person).stream().filter(Passkey::isStrong).toList();
+    boolean isLast = strong.size() == 1 && strong.getFirst().id().equals(id);
+    return !isLast && remove(realm, person, id);
+  }
+
+  @Override
   public synchronized int removeAll(String realm, PersonId person) {
     int before = all.size();
     all.removeIf(kept -> kept.realm().equals(realm) && kept.passkey().person().equals(person));

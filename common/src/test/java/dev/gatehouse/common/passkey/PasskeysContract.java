@@ -68,6 +68,17 @@ public abstract class PasskeysContract {
   }
 
   @Test
+  void ofParallelRemovalsOfTheLastStrongOnesOneStays() throws Exception {
+    passkeys().userHandle("demo", ALICE, "handle");
+    passkeys().add("demo", passkey("a", 0), 5);
+    passkeys().add("demo", passkey("b", 0), 5);
+    assertThat(Race.of(2, i -> () -> passkeys().removeUnlessLast("demo", ALICE, i == 0 ? "a" : "b"))).containsOnlyOnce(true);
+    assertThat(passkeys().of("demo", ALICE)).hasSize(1);
+    passkeys().setLevel("demo", ALICE, passkeys().of("demo", ALICE).getFirst().id(), "PROTECTED_PASSWORD");
+    assertThat(passkeys().removeUnlessLast("demo", ALICE, passkeys().of("demo", ALICE).getFirst().id())).as("a weak one").isTrue();
+  }
+
+  @Test
   void aPersonHasOneHandle() throws Exception {
     assertThat(Race.of(12, i -> () -> passkeys().userHandle("demo", ALICE, "h" + i)).stream().distinct()).hasSize(1);
     assertThat(passkeys().userHandle("demo", BOB, "b")).isEqualTo("b");

@@ -3,7 +3,6 @@ package dev.gatehouse.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.db.Consents;
-import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
@@ -90,20 +89,17 @@ class PeopleByRestTest {
     while (throttle().admit("demo", "alice", STRANGER, limits()) instanceof Admission.Admitted admitted) {
       admitted.failed();
     }
-    SecondFactors factors = running.node().get(SecondFactors.class);
-    while (factors.admit("demo", new PersonId(id), 100)) {}
     Tokens tokens = running.node().get(Tokens.class);
     while (tokens.countWrong("demo", new PersonId(id), 10, Optional.empty()) < 10) {}
     JsonNode held = person("alice").get("wrongTries");
     assertThat(held.get("passwords").asInt()).isEqualTo(limits().perAccount());
     assertThat(held.get("refusedForSeconds").asLong()).isPositive();
-    assertThat(held.get("codesInARow").asInt()).isEqualTo(100);
     assertThat(held.get("passcodes").asInt()).isEqualTo(10);
     assertThat(held.get("locked").asBoolean()).isTrue();
 
     HttpResponse<String> unlocked = send("POST", "people/unlock?person=alice");
     assertThat(unlocked.statusCode()).as(unlocked::body).isEqualTo(200);
-    assertThat(unlocked.body()).isEqualTo("{\"forgotten\":" + (limits().perAccount() + 100 + 10) + "}");
+    assertThat(unlocked.body()).isEqualTo("{\"forgotten\":" + (limits().perAccount() + 10) + "}");
     JsonNode after = person(id).get("wrongTries");
     assertThat(after.get("passwords").asInt()).isZero();
     assertThat(after.get("passcodes").asInt()).isZero();

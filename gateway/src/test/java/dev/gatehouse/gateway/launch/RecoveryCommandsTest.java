@@ -3,7 +3,6 @@ package dev.gatehouse.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.db.Database;
-import dev.gatehouse.common.db.JdbcSecondFactors;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.directory.PersonId;
@@ -11,6 +10,7 @@ import dev.gatehouse.common.disk.ForcedFiles;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.otp.JdbcSecondFactors;
 import dev.gatehouse.common.store.RocksStores;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -237,8 +237,8 @@ final class MigrationWorld implements AutoCloseable {
       sql.execute("insert into passkey_person values ('office', 'alice', 'h')");
       sql.execute("insert into passkey_offer values ('office', 'bob', " + at + ")");
       sql.execute(
-          "insert into otp_token values ('office', 't', 'TOTP', 'SHA1', 6, 30, " + bytes + ", 'ENABLED', 'alice', 59, -1, null, " + at + ", null),"
-              + " ('office', 'spare', 'HOTP', 'SHA1', 6, 0, " + bytes + ", 'ENABLED', null, -1, 0, " + at + ", null, 't')");
+          "insert into otp_token values ('office', 't', 'TOTP', 'SHA1', 6, 30, " + bytes + ", 'ENABLED', 'alice', 59, -1, null, " + at + ", null, null),"
+              + " ('office', 'spare', 'HOTP', 'SHA1', 6, 0, " + bytes + ", 'ENABLED', null, -1, 0, " + at + ", null, 't', null)");
       sql.execute("insert into otp_person values ('office', 'alice', " + bytes + ", true, 10, " + at + ")");
       sql.execute("insert into otp_emergency values ('office', 'alice', 'd', true, " + at + ")");
       sql.execute("insert into mail_outbox values ('1', 'office', 'alice', 'notice', " + bytes + ", " + at + ", 0, " + at + ")");

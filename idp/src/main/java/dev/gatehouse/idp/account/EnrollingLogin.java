@@ -1,6 +1,5 @@
 package dev.gatehouse.idp.account;
 
-import dev.gatehouse.common.passkey.Passkeys.Passkey;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.RecentLogin;
@@ -8,11 +7,9 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.otp.StrongFactors;
 import dev.gatehouse.idp.passkey.PasskeyCeremony;
 import dev.gatehouse.idp.passkey.PasskeyCeremony.Purpose;
-import dev.gatehouse.idp.passkey.PasskeyLogins;
 import dev.gatehouse.idp.session.AuthnLevel;
 import dev.gatehouse.idp.totp.SecondFactor;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 
 /** The login by which a person may change passkeys: a recent one, with everything that the person has. */
@@ -20,13 +17,11 @@ public final class EnrollingLogin {
 
   private final RecentLogin recentLogin;
   private final SecondFactor secondFactor;
-  private final PasskeyLogins logins;
   private final StrongFactors factors;
 
-  public EnrollingLogin(RecentLogin recentLogin, SecondFactor secondFactor, PasskeyLogins logins, StrongFactors factors) {
+  public EnrollingLogin(RecentLogin recentLogin, SecondFactor secondFactor, StrongFactors factors) {
     this.recentLogin = recentLogin;
     this.secondFactor = secondFactor;
-    this.logins = logins;
     this.factors = factors;
   }
 
@@ -43,13 +38,14 @@ public final class EnrollingLogin {
     return factors.hasAny(request, me.session().person());
   }
 
-  /** Returns whether the passkey is the last second factor, where one is required: then it stays until there is another. */
-  boolean isLast(RealmRequest request, AuthenticatedPerson me, String passkey) {
-    List<Passkey> strong = logins.strong(request, me.session().person());
+  /** Returns whether the last strong passkey stays until there is another second factor, because one is required. */
+  boolean keepsOne(RealmRequest request, AuthenticatedPerson me) {
     return request.idp().contracts().secondFactor() == ContractsConfig.SecondFactor.REQUIRED
-        && !secondFactor.isSetUp(request.realm().name(), me.session().person())
-        && strong.size() == 1
-        && strong.getFirst().id().equals(passkey);
+        && !secondFactor.isSetUp(request.realm().name(), me.session().person());
+  }
+
+  static PasskeyCeremony confirmation(AuthenticatedPerson me, String passkey) {
+    return new PasskeyCeremony(Purpose.CONFIRMATION, me.browser(), me.session().person().value() + "\n" + passkey);
   }
 
   static PasskeyCeremony ceremony(AuthenticatedPerson me) {

@@ -15,11 +15,16 @@ import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.passkey.PasskeyCeremony;
 import dev.gatehouse.idp.passkey.PasskeyEnrolments;
 import dev.gatehouse.idp.passkey.PasskeyLevels;
+import dev.gatehouse.idp.passkey.PasskeyLogins;
 import dev.gatehouse.idp.passkey.PasskeyParty;
+import dev.gatehouse.idp.passkey.PasskeyResult;
 import dev.gatehouse.idp.session.AuthnLevel;
 import dev.gatehouse.idp.session.IdpSessions;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -49,6 +54,7 @@ public final class PasskeysEndpoint implements Endpoint {
   private final RecentLogin recentLogin;
   private final EnrollingLogin login;
   private final PasskeyEnrolments enrolments;
+  private final PasskeyLogins logins;
   private final Pages pages;
   private final Refusals refusals;
 
@@ -57,12 +63,14 @@ public final class PasskeysEndpoint implements Endpoint {
       RecentLogin recentLogin,
       EnrollingLogin login,
       PasskeyEnrolments enrolments,
+      PasskeyLogins logins,
       Pages pages,
       Refusals refusals) {
     this.sessions = sessions;
     this.recentLogin = recentLogin;
     this.login = login;
     this.enrolments = enrolments;
+    this.logins = logins;
     this.pages = pages;
     this.refusals = refusals;
   }
@@ -79,8 +87,13 @@ public final class PasskeysEndpoint implements Endpoint {
   EdgeReply options(RealmRequest request) {
     Optional<PasskeyParty> party = PasskeyParty.of(request);
     Optional<AuthenticatedPerson> me = AuthenticatedPerson.of(sessions, request).filter(who -> login.level(request, who).isPresent());
-    return party.isEmpty() || me.isEmpty()
-        ? refusals.page(request, 403, "expired", "NO_RECENT_LOGIN")
+    if (party.isEmpty() || me.isEmpty()) {
+      return refusals.page(request, 403, "expired", "NO_RECENT_LOGIN");
+    }
+    Optional<Passkey> confirmed = confirmed(request, me.get());
+    return confirmed.isPresent()
+        ? PasskeyEndpoint.json(
+            logins.options(request, party.get(), EnrollingLogin.confirmation(me.get(), confirmed.get().id()), List.of(confirmed.get())))
         : PasskeyEndpoint.json(enrolments.options(request, party.get(), EnrollingLogin.ceremony(me.get()), person(me.get())));
   }
 
@@ -101,19 +114,43 @@ public final class PasskeysEndpoint implements Endpoint {
             .map(refused -> EdgeReply.seeOther(request.here(PATH) + "?wrong=passkey"))
             .orElseGet(() -> done(request, "added"));
       }
-      case "confirm" -> {
-        enrolments.confirm(request, person(me), passkey, level.get());
-        yield done(request, "confirmed");
-      }
+      case "confirm" ->
+          fields
+              .one("response")
+              .map(response -> confirm(request, me, passkey, level.get(), response))
+              .orElseGet(() -> EdgeReply.seeOther(request.here(PATH) + "?confirm=" + URLEncoder.encode(passkey, StandardCharsets.UTF_8)));
       case "remove" -> {
-        if (login.isLast(request, me, passkey)) {
-          yield EdgeReply.seeOther(request.here(PATH) + "?wrong=last");
+        if (login.keepsOne(request, me)) {
+          yield enrolments.removeUnlessLast(request, person(me), passkey)
+              ? done(request, "removed")
+              : EdgeReply.seeOther(request.here(PATH) + "?wrong=last");
         }
         enrolments.remove(request, person(me), passkey);
         yield done(request, "removed");
       }
       default -> refusals.page(request, 400, "bad-request", "NO_SUCH_ACTION");
     };
+  }
+
+  /** Somebody may have added a passkey of his own to the person's: the person confirms what is in the hand. */
+  private EdgeReply confirm(RealmRequest request, AuthenticatedPerson me, String passkey, AuthnLevel level, String response) {
+    PasskeyCeremony ceremony = EnrollingLogin.confirmation(me, passkey);
+    PasskeyResult result = logins.check(request, ceremony, Optional.of(me.session().person()), response);
+    if (!(result instanceof PasskeyResult.Accepted(Passkey used, boolean verified) && used.id().equals(passkey))) {
+      return EdgeReply.seeOther(request.here(PATH) + "?wrong=passkey");
+    }
+    enrolments.confirm(request, person(me), passkey, level);
+    return done(request, "confirmed");
+  }
+
+  /** The passkey that the page asks for, if the login is worth more than a password. */
+  private Optional<Passkey> confirmed(RealmRequest request, AuthenticatedPerson me) {
+    return request
+        .http()
+        .queryParameters()
+        .one("confirm")
+        .filter(id -> login.level(request, me).filter(level -> level.reaches(AuthnLevel.SECOND_FACTOR)).isPresent())
+        .flatMap(id -> enrolments.of(request, me.session().person()).stream().filter(passkey -> passkey.id().equals(id)).findFirst());
   }
 
   private static EdgeReply done(RealmRequest request, String what) {
@@ -129,7 +166,11 @@ public final class PasskeysEndpoint implements Endpoint {
     Optional<AuthnLevel> level = login.level(request, me);
     Map<String, Object> model = new HashMap<>();
     model.put("action", request.here(PATH));
-    model.put("options", request.here(OPTIONS));
+    Optional<Passkey> confirmed = confirmed(request, me);
+    String asked = confirmed.map(passkey -> "?confirm=" + passkey.id()).orElse("");
+    model.put("options", request.here(OPTIONS) + asked);
+    model.put("confirming", confirmed.map(Passkey::id));
+    model.put("confirmed", confirmed.map(Passkey::label).orElse(""));
     model.put("account", request.here("account"));
     model.put("csrf", CsrfToken.of(me.token(), FORM));
     model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));

@@ -8,9 +8,11 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
+import dev.gatehouse.idp.authn.ShownOnce;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.otp.OwnTokens;
 import dev.gatehouse.idp.otp.TokenEnrolments;
 import dev.gatehouse.idp.otp.TokenEnrolments.Offer;
 import dev.gatehouse.idp.otp.TokenEnrolments.Outcome;
@@ -18,6 +20,7 @@ import dev.gatehouse.idp.otp.TokenEnrolments.Typed;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.LoginContracts;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -29,12 +32,14 @@ public final class TokenSetUpEndpoint implements Endpoint {
 
   private final IdpSessions sessions;
   private final TokenEnrolments enrolments;
+  private final OwnTokens tokens;
   private final Pages pages;
   private final Refusals refusals;
 
-  public TokenSetUpEndpoint(IdpSessions sessions, TokenEnrolments enrolments, Pages pages, Refusals refusals) {
+  public TokenSetUpEndpoint(IdpSessions sessions, TokenEnrolments enrolments, OwnTokens tokens, Pages pages, Refusals refusals) {
     this.sessions = sessions;
     this.enrolments = enrolments;
+    this.tokens = tokens;
     this.pages = pages;
     this.refusals = refusals;
   }
@@ -55,8 +60,15 @@ public final class TokenSetUpEndpoint implements Endpoint {
 
   private EdgeReply confirm(RealmRequest request, AuthenticatedPerson me, String key) {
     Parameters fields = request.http().formParameters();
-    Typed typed = new Typed(fields.one("code").orElse(""), fields.one("pin").orElse(""), fields.one("again").orElse(""));
+    Optional<String> made = tokens.serverPin(request).filter(pin -> !tokens.hasPin(request, person(me)));
+    Typed typed =
+        new Typed(
+            fields.one("code").orElse(""), made.or(() -> fields.one("pin")).orElse(""), made.or(() -> fields.one("again")).orElse(""));
     Outcome outcome = enrolments.confirm(request, person(me), me.browser(), key, typed);
+    if (outcome == Outcome.DONE && made.isPresent()) {
+      String next = request.here(TokensEndpoint.PATH) + "?done=enrolled";
+      return ShownOnce.page(pages, request, ShownOnce.What.SERVER_PIN, List.of(made.get()), person(me).name(), next);
+    }
     return switch (outcome) {
       case DONE -> EdgeReply.seeOther(request.here(TokensEndpoint.PATH) + "?done=enrolled");
       case GONE -> EdgeReply.seeOther(request.here(TokensEndpoint.PATH));
@@ -85,7 +97,7 @@ public final class TokenSetUpEndpoint implements Endpoint {
     model.put("uri", offer.uri());
     model.put("secret", offer.text());
     model.put("name", offer.account());
-    model.put("needsPin", offer.needsPin());
+    model.put("needsPin", offer.needsPin() && rules.chosenBy() != TokenLogin.ChosenBy.SERVER);
     model.put("least", rules.least());
     model.put("most", rules.most());
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "token-set-up", model));

@@ -1,9 +1,11 @@
 package dev.gatehouse.idp.account;
 
+import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
@@ -13,6 +15,7 @@ import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.authn.PasswordContract;
+import dev.gatehouse.idp.authn.ShownOnce;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -31,6 +34,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * A person's tokens and PIN. Each change has its proof: a fresh login with all that the person has, PIN and code, two codes, or the
@@ -42,10 +47,10 @@ public final class TokensEndpoint implements Endpoint {
 
   static final String FORM = "tokens";
 
-  private static final Set<String> DONE = Set.of("enrolled", "pin", "resynchronised", "lost", "removed");
+  private static final Set<String> DONE = Set.of("enrolled", "pin", "resynchronised", "lost", "removed", "replaced");
 
   /** One token, as the page shows it. */
-  private record Line(String serial, String state, boolean own, boolean usable, Optional<Instant> usedAt) {}
+  private record Line(String serial, String name, String state, boolean app, boolean own, boolean usable, Optional<Instant> usedAt) {}
 
   private final IdpSessions sessions;
   private final RecentLogin recentLogin;
@@ -93,23 +98,56 @@ public final class TokensEndpoint implements Endpoint {
     try {
       return switch (field(fields, "action")) {
         case "add" -> add(request, me);
-        case "change-pin" ->
-            after(request, me, "pin", tokens.changePin(request, person, field(fields, "passcode"), pin, again));
-        case "first-pin" ->
-            recentLogin.isRecent(me.session())
-                ? after(request, me, "pin", tokens.firstPin(request, person, field(fields, "passcode"), pin, again))
-                : recentLogin.ask(request, RecentLogin.For.TOKENS, false);
+        case "change-pin" -> {
+          Optional<String> made = tokens.serverPin(request);
+          yield set(request, me, made, tokens.changePin(request, person, field(fields, "passcode"), made.orElse(pin), made.orElse(again)));
+        }
+        case "first-pin" -> {
+          Optional<String> made = tokens.serverPin(request);
+          yield recentLogin.isRecent(me.session())
+              ? set(request, me, made, tokens.firstPin(request, person, field(fields, "passcode"), made.orElse(pin), made.orElse(again)))
+              : recentLogin.ask(request, RecentLogin.For.TOKENS, false);
+        }
         case "resynchronise" -> {
           String first = field(fields, "first");
           yield after(request, me, "resynchronised", tokens.resynchronise(request, person, serial, first, field(fields, "second")));
         }
         case "lost" -> lost(request, me, serial, field(fields, "password"));
         case "remove" -> remove(request, me, serial);
+        case "replace" -> {
+          String first = field(fields, "first");
+          yield withAll(
+              request,
+              me,
+              () -> {
+                String by = field(fields, "by");
+                return after(request, me, "replaced", tokens.replace(request, person, serial, by, first, field(fields, "second")));
+              });
+        }
+        case "emergency" -> withAll(request, me, () -> emergency(request, me));
         default -> refusals.page(request, 400, "bad-request", "NO_SUCH_ACTION");
       };
     } catch (PasscodeStoreUnavailable e) {
       return list(request, me, 503, Optional.of("token.unavailable"));
     }
+  }
+
+  /** After a login of the last ten minutes with more than a password. */
+  private EdgeReply withAll(RealmRequest request, AuthenticatedPerson me, Supplier<EdgeReply> change) {
+    return recentLogin.isRecent(me.session(), AuthnLevel.TOKEN) ? change.get() : recentLogin.ask(request, RecentLogin.For.TOKENS, true);
+  }
+
+  private EdgeReply emergency(RealmRequest request, AuthenticatedPerson me) {
+    List<String> codes = tokens.emergencyCodes(request, person(me));
+    return codes.isEmpty()
+        ? list(request, me, 403, Optional.of("tokens.wrong.not_accepted"))
+        : ShownOnce.page(pages, request, ShownOnce.What.EMERGENCY_CODES, codes, person(me).name(), request.here(PATH));
+  }
+
+  private EdgeReply set(RealmRequest request, AuthenticatedPerson me, Optional<String> made, OwnTokens.Outcome outcome) {
+    return made.isPresent() && outcome == OwnTokens.Outcome.DONE
+        ? ShownOnce.page(pages, request, ShownOnce.What.SERVER_PIN, List.of(made.get()), person(me).name(), request.here(PATH))
+        : after(request, me, "pin", outcome);
   }
 
   private EdgeReply add(RealmRequest request, AuthenticatedPerson me) {
@@ -176,18 +214,26 @@ public final class TokensEndpoint implements Endpoint {
     model.put("csrf", CsrfToken.of(me.token(), FORM));
     model.put("wrong", wrong);
     model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
-    model.put("tokens", mine.stream().map(this::line).toList());
+    Map<String, String> apps =
+        secondFactor.of(request.realm().name(), me.session().person()).stream().collect(Collectors.toMap(Factor::id, Factor::label));
+    model.put("tokens", mine.stream().map(token -> line(token, apps)).toList());
+    boolean managesApps = request.idp().contracts().secondFactor() != ContractsConfig.SecondFactor.OFF;
+    model.put("apps", managesApps ? Optional.of(request.here(SecondFactorEndpoint.PATH)) : Optional.empty());
     model.put("full", mine.size() >= Tokens.MOST);
     model.put("hasPin", tokens.hasPin(request, person(me)));
+    model.put("chosen", rules.chosenBy() != TokenLogin.ChosenBy.SERVER);
     model.put("least", rules.least());
     model.put("most", rules.most());
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "tokens", model));
   }
 
-  private Line line(Token token) {
+  private Line line(Token token, Map<String, String> apps) {
     String state = token.state().name().toLowerCase(Locale.ROOT);
-    boolean usable = token.state() == Token.State.ENABLED;
-    return new Line(token.serial(), state, tokens.isOwn(token), usable, token.usedAt());
+    boolean app = token.type().kind() == TokenType.Kind.APP;
+    String label = apps.getOrDefault(token.serial(), "");
+    boolean usable = token.state() == Token.State.ENABLED && !app;
+    return new Line(
+        token.serial(), label.isBlank() ? token.serial() : label, state, app, tokens.isOwn(token), usable, token.usedAt());
   }
 
   private static Person person(AuthenticatedPerson me) {

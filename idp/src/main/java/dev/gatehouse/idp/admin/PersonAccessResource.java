@@ -5,7 +5,6 @@ import dev.gatehouse.common.admin.PersonAccess;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Consents;
-import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.otp.TokenHolder;
 import dev.gatehouse.common.otp.Tokens;
@@ -29,7 +28,6 @@ public final class PersonAccessResource implements PersonAccess {
 
   private final Realms realms;
   private final GuessThrottle throttle;
-  private final SecondFactors factors;
   private final Consents consents;
   private final Authorizations authorizations;
   private final Tokens tokens;
@@ -39,7 +37,6 @@ public final class PersonAccessResource implements PersonAccess {
   public PersonAccessResource(
       Realms realms,
       GuessThrottle throttle,
-      SecondFactors factors,
       Consents consents,
       Authorizations authorizations,
       Tokens tokens,
@@ -47,7 +44,6 @@ public final class PersonAccessResource implements PersonAccess {
       InstantSource clock) {
     this.realms = realms;
     this.throttle = throttle;
-    this.factors = factors;
     this.consents = consents;
     this.authorizations = authorizations;
     this.tokens = tokens;
@@ -62,28 +58,25 @@ public final class PersonAccessResource implements PersonAccess {
 
   private WrongTries wrongTries(String realm, IdpConfig idp, PersonReference person) {
     GuessThrottle.Failures failures = throttle.failures(realm, person.name(), person.id(), idp.throttle());
-    int inARow = factors.wrongCodes(realm, new PersonId(person.id()));
     Optional<Duration> refused =
         Stream.of(failures.passwordsRefusedFor(), failures.codesRefusedFor()).flatMap(Optional::stream).max(Comparator.naturalOrder());
     TokenHolder holder = tokens.holder(realm, new PersonId(person.id()));
-    boolean locked = inARow >= SecondFactor.MAX_WRONG || idp.contracts().token().filter(rules -> isLocked(rules, holder)).isPresent();
-    return new WrongTries(failures.passwords(), failures.codes(), inARow, holder.wrong(), refused, locked);
+    int most = idp.contracts().token().map(TokenLogin::lockAfter).orElse(SecondFactor.MAX_WRONG);
+    return new WrongTries(failures.passwords(), failures.codes(), holder.wrong(), refused, isLocked(most, holder));
   }
 
-  private boolean isLocked(TokenLogin rules, TokenHolder holder) {
-    return holder.wrong() >= rules.lockAfter() && holder.lockedUntil().filter(end -> !clock.instant().isBefore(end)).isEmpty();
+  private boolean isLocked(int most, TokenHolder holder) {
+    return holder.wrong() >= most && holder.lockedUntil().filter(end -> !clock.instant().isBefore(end)).isEmpty();
   }
 
   @Override
   public int unlock(String realm, PersonReference person) {
     PersonId id = new PersonId(person.id());
-    int inARow = factors.wrongCodes(realm, id);
-    factors.forgive(realm, id);
     int passcodes = tokens.holder(realm, id).wrong();
     if (passcodes > 0) {
       tokens.forgive(realm, id);
     }
-    return inARow + passcodes + throttle.forget(realm, person.name(), person.id());
+    return passcodes + throttle.forget(realm, person.name(), person.id());
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -56,11 +57,17 @@ public final class TokenPages {
     model.put("action", form.action());
     model.put("csrf", CsrfToken.of(browser, FORM));
     model.put("name", form.name());
+    model.put("chosen", pin.chosenBy() != TokenLogin.ChosenBy.SERVER);
     model.put("least", pin.least());
     model.put("most", pin.most());
     model.put("wrong", wrong);
     model.put("again", Optional.ofNullable(form.links().get("again")));
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "first-pin", model));
+  }
+
+  /** The first PIN of a person who does not choose it, shown once; then comes the form. */
+  EdgeReply madePin(RealmRequest request, String pin, Form form) {
+    return ShownOnce.page(pages, request, ShownOnce.What.SERVER_PIN, List.of(pin), form.name(), form.action());
   }
 
   /** Passes on what was typed. Returns the person and token, or the next form. */
@@ -106,6 +113,8 @@ public final class TokenPages {
     model.put("least", pin.least());
     model.put("most", pin.most());
     model.put("challenge", asked.map(Challenged::reference));
+    model.put("shown", asked.flatMap(Challenged::shown));
+    model.put("shownText", "token." + question + ".shown");
     model.put("wrong", wrong);
     model.put("partner", form.sought().map(PendingSignOn::partner));
     model.put("password", Optional.ofNullable(form.links().get("password")));

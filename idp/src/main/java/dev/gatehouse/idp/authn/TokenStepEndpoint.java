@@ -97,9 +97,13 @@ public final class TokenStepEndpoint implements Endpoint {
   private EdgeReply firstPin(RealmRequest request, Bearer bearer, SessionToken browser) {
     Parameters fields = request.http().formParameters();
     String code = fields.one("passcode").orElse("");
+    Optional<String> made = tokens.serverPin(request);
+    String pin = made.or(() -> fields.one("pin")).orElse("");
     try {
-      OwnTokens.Outcome outcome =
-          tokens.firstPin(request, bearer.person(), code, fields.one("pin").orElse(""), fields.one("again").orElse(""));
+      OwnTokens.Outcome outcome = tokens.firstPin(request, bearer.person(), code, pin, made.or(() -> fields.one("again")).orElse(""));
+      if (outcome == OwnTokens.Outcome.DONE && made.isPresent()) {
+        return forms.madePin(request, pin, form(request, bearer));
+      }
       return outcome == OwnTokens.Outcome.DONE
           ? EdgeReply.seeOther(address(request) + bearer.query())
           : show(

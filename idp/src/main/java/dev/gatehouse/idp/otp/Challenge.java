@@ -10,7 +10,8 @@ import dev.gatehouse.idp.otp.PasscodeResult.Question;
  * @param client which alone may answer
  * @param serial of the token whose code came before; empty if an emergency password or code stood in for one
  * @param used counter or time step of the code that came before
- * @param pin where a new PIN is asked for, digest of the PINs as they were and of what was typed: those that were changed meanwhile stay
+ * @param pin what a token is to answer; where a new PIN is asked for, digest of the PINs as they were and of what was typed: those that
+ *     were changed meanwhile stay
  */
 record Challenge(String realm, PersonId person, String name, String client, Question question, String serial, long used, String pin) {
 

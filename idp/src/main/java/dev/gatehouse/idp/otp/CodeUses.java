@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.otp;
 
 import dev.gatehouse.common.otp.Token;
-import dev.gatehouse.common.otp.TokenType;
+import dev.gatehouse.common.otp.TokenHolder;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.otp.Tokens.Use;
 import dev.gatehouse.common.otp.Tokens.Used;
@@ -77,32 +77,38 @@ final class CodeUses {
   }
 
   /**
-   * Uses up a code. Returns false if this or a later one was used, or if the person has {@code most} wrong passcodes.
+   * Uses up a code. Returns what is stored about the person after the use: of guesses in parallel, those that came before count. Returns
+   * nothing if this or a later code was used, or if the person has {@code most} wrong passcodes.
    *
    * @param token as it was when the code was compared
    */
-  boolean use(String realm, Token token, Use use, int most) {
-    if (token.type().kind() != TokenType.Kind.TOTP) {
-      return tokens.use(realm, use, most);
+  Optional<TokenHolder> use(String realm, Token token, Use use, int most) {
+    Used used = new Used(token, use);
+    if (!token.type().kind().hasClock()) {
+      return useInRow(realm, used, most);
     }
     Instant end = clock.instant().plusSeconds((long) STEPS * token.type().period());
     if (use.used() <= current(realm, token).lastUsed()
         || !marks.firstSeen(new ReplayKey(realm, "otp-token", token.serial() + " " + use.used()), end)) {
-      return false;
+      return Optional.empty();
     }
     // After the mark: of guesses in parallel, those that count were seen; and the token may have ended or changed hands meanwhile.
-    Used used = new Used(token, use);
-    if (!tokens.counts(realm, used, clock.instant(), most)) {
-      return false;
+    Optional<TokenHolder> holder = tokens.counts(realm, used, clock.instant(), most);
+    if (holder.isEmpty()) {
+      return Optional.empty();
     }
     // In addition to the mark: other nodes, whose rows follow, and this one before it was late, have marks alone.
     if (isLate(realm) || mayLackMark(token, use.used())) {
-      return tokens.use(realm, use, most);
+      return useInRow(realm, used, most);
     }
     pending.merge(
         new Key(realm, token.serial()), used, (before, now) -> now.use().used() > before.use().used() ? now : before);
     schedule();
-    return true;
+    return holder;
+  }
+
+  private Optional<TokenHolder> useInRow(String realm, Used used, int most) {
+    return tokens.use(realm, used, most) ? Optional.of(tokens.holder(realm, used.use().person())) : Optional.empty();
   }
 
   private boolean isLate(String realm) {

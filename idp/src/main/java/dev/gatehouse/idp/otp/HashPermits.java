@@ -1,15 +1,23 @@
 package dev.gatehouse.idp.otp;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /** Limits how many hashes of PINs are computed at a time. Whoever waits too long is told so: later, nobody would wait for the answer. */
 final class HashPermits {
 
+  /** How many may wait from one address: with a short hash each, they hold up nobody else for long. */
+  static final int MOST_FROM_ONE = 8;
+
   private final Semaphore free;
   private final Duration longest;
+  private final Map<String, Integer> waiting = new ConcurrentHashMap<>();
+  private final LongAdder computed = new LongAdder();
 
   HashPermits(int permits, Duration longest) {
     this.free = new Semaphore(permits, true);
@@ -22,6 +30,44 @@ final class HashPermits {
    * @throws PasscodeStoreUnavailable if its turn did not come in time: nothing was computed
    */
   byte[] when(Supplier<byte[]> computation) {
+    return inTurn(computation);
+  }
+
+  /**
+   * As {@link #when(Supplier)}, for somebody at an address. Turns are taken in the order of arrival, so that {@value #MOST_FROM_ONE} that
+   * wait from one address are what others wait for at most.
+   *
+   * @param source the address; empty where no limit is needed
+   */
+  byte[] when(String source, Supplier<byte[]> computation) {
+    if (source.isEmpty()) {
+      return inTurn(computation);
+    }
+    if (waiting.merge(source, 1, Integer::sum) > MOST_FROM_ONE) {
+      leave(source);
+      throw PasscodeStoreUnavailable.busy();
+    }
+    try {
+      return inTurn(computation);
+    } finally {
+      leave(source);
+    }
+  }
+
+  long computed() {
+    return computed.sum();
+  }
+
+  /** Returns how many wait from the address, or have their turn. */
+  int waiting(String source) {
+    return waiting.getOrDefault(source, 0);
+  }
+
+  private void leave(String source) {
+    waiting.computeIfPresent(source, (address, number) -> number == 1 ? null : number - 1);
+  }
+
+  private byte[] inTurn(Supplier<byte[]> computation) {
     try {
       if (!free.tryAcquire(longest.toMillis(), TimeUnit.MILLISECONDS)) {
         throw PasscodeStoreUnavailable.busy();
@@ -31,6 +77,7 @@ final class HashPermits {
       throw new PasscodeStoreUnavailable(e);
     }
     try {
+      computed.increment();
       return computation.get();
     } finally {
       free.release();

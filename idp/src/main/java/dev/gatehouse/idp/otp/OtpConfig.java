@@ -1,11 +1,14 @@
 package dev.gatehouse.idp.otp;
 
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 
 /** Tokens and their passcodes. */
 @Configuration(proxyBeanMethods = false)
 @Import({
+  AppTokens.class,
   OwnTokens.class,
   PasscodeChecks.class,
   PinHashes.class,
@@ -14,4 +17,11 @@ import org.springframework.context.annotation.Import;
   TokenHelpDesk.class,
   TokenSeeds.class
 })
-public class OtpConfig {}
+public class OtpConfig {
+
+  @Bean
+  @Fallback
+  PinCost pinCost() {
+    return PinCost.USUAL;
+  }
+}

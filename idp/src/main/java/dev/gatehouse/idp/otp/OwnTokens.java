@@ -4,8 +4,11 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenHolder;
+import dev.gatehouse.common.otp.TokenRegister;
+import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.common.realm.TokenLogin.ChosenBy;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
 import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
@@ -13,10 +16,14 @@ import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
 import dev.gatehouse.idp.otp.TokenWindow.Width;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What people do with their own tokens. Wrong codes and PINs count as at a login, so that no page here is a way to guess. Serial numbers
@@ -25,7 +32,7 @@ import java.util.OptionalLong;
 public final class OwnTokens {
 
   /** The way in, for challenges and the audit log. */
-  private static final String CLIENT = "account";
+  static final String CLIENT = "account";
 
   /** The result of a change. */
   public enum Outcome {
@@ -40,10 +47,73 @@ public final class OwnTokens {
     TWO_CODES_NEEDED
   }
 
-  private final PasscodeChecks parts;
+  private static final int EMERGENCY_CODES = 10;
+  private static final Duration EMERGENCY_LIFE = Duration.ofDays(30);
 
-  public OwnTokens(PasscodeChecks parts) {
+  private final PasscodeChecks parts;
+  private final TokenRegister register;
+
+  public OwnTokens(PasscodeChecks parts, TokenRegister register) {
     this.parts = parts;
+    this.register = register;
+  }
+
+  /** The PIN that the person gets in place of one of their own choice; empty if people choose. */
+  public Optional<String> serverPin(RealmRequest request) {
+    TokenLogin.Pin pin = rules(request).pin();
+    return pin.chosenBy() == ChosenBy.SERVER ? Optional.of(parts.createPin(pin)) : Optional.empty();
+  }
+
+  /**
+   * Makes a sheet of codes for the time when a token is lost; what stood in before counts no more. That the person has just logged in with
+   * more than a password, is proved by the caller.
+   *
+   * @return the codes, to be shown once; empty if the person has no token or no PIN, which each code follows
+   */
+  public List<String> emergencyCodes(RealmRequest request, Person person) {
+    String realm = request.realm().name();
+    if (of(request, person).isEmpty() || !hasPin(request, person)) {
+      return List.of();
+    }
+    List<String> codes = Stream.generate(() -> Emergencies.create(parts.random)).distinct().limit(EMERGENCY_CODES).toList();
+    Set<String> digests =
+        codes.stream().map(code -> Emergencies.digest(parts.sealing, realm, person.id(), code)).collect(Collectors.toSet());
+    parts.tokens.keepEmergency(realm, person.id(), digests, false, parts.clock.instant().plus(EMERGENCY_LIFE));
+    record(request, person, "-", "emergency-codes");
+    return codes;
+  }
+
+  /**
+   * Gives the person a token that belongs to nobody yet, in place of one of theirs: whoever types two successive codes has it in the hand.
+   * Codes that are wrong count as at a login, and whether there is such a token is not told.
+   */
+  public Outcome replace(RealmRequest request, Person person, String serial, String by, String first, String second) {
+    String realm = request.realm().name();
+    Instant now = parts.clock.instant();
+    Optional<Token> before = of(request, person).stream().filter(token -> token.serial().equals(serial)).findFirst();
+    if (before.isEmpty() || holder(request, person, now).wrong() >= rules(request).lockAfter()) {
+      return refused(request, person, before.isEmpty() ? Reason.NO_TOKEN : Reason.LOCKED);
+    }
+    Optional<Token> token =
+        parts.tokens.find(realm, by).filter(one -> one.person().isEmpty() && one.isUsable(now) && !OcraTokens.isOne(one));
+    if (token.isEmpty()) {
+      return wrong(request, person);
+    }
+    TokenWindow window = TokenWindow.of(token.get(), now, Width.RESYNCHRONISATION);
+    OptionalLong used =
+        codes(request, token.get())
+            .findPair(first.replaceAll("\\s", ""), second.replaceAll("\\s", ""), window.first(), window.last());
+    if (used.isEmpty()) {
+      return wrong(request, person);
+    }
+    boolean fresh = parts.tokens.resynchronise(realm, by, used.getAsLong(), window.drift(token.get(), used.getAsLong()));
+    if (!fresh || !register.replace(realm, before.get(), by)) {
+      return refused(request, person, fresh ? Reason.TOKEN_DISABLED : Reason.CODE_USED);
+    }
+    // Its codes have just counted: the one before goes back at once.
+    parts.tokens.find(realm, by).ifPresent(replacing -> parts.tokens.finishReplacement(realm, replacing, person.id()));
+    record(request, person, by, "replaced");
+    return Outcome.DONE;
   }
 
   /** The person's tokens, whatever their state. */
@@ -56,9 +126,9 @@ public final class OwnTokens {
     return parts.tokens.holder(request.realm().name(), person.id()).sealedPins().isPresent();
   }
 
-  /** Returns whether the person set the token up, and may remove it. */
+  /** Returns whether the person set the token up, and may remove it here; apps have a page of their own. */
   public boolean isOwn(Token token) {
-    return token.serial().startsWith(TokenEnrolments.PREFIX);
+    return token.type().kind() == TokenType.Kind.TOTP && token.serial().startsWith(TokenEnrolments.PREFIX);
   }
 
   /** Returns whether a login can be made with the token: it counts now, and there is a PIN. */
@@ -77,7 +147,7 @@ public final class OwnTokens {
     PasscodeCheck check = parts.of(request.realm()).orElseThrow();
     return switch (check.check(attempt(request, person, passcode))) {
       case Refused refused -> Outcome.NOT_ACCEPTED;
-      case Challenged(Question question, String reference) when question == Question.NEW_PIN ->
+      case Challenged(Question question, String reference, var shown) when question == Question.NEW_PIN ->
           answer(request, person, check, reference, pin);
       case Challenged challenged -> Outcome.NEXT_CODE_NEEDED;
       case Accepted(Person who, String serial) ->
@@ -87,7 +157,7 @@ public final class OwnTokens {
 
   /** A PIN that has to be changed anyway: its question is asked twice, and both answers are there. */
   private Outcome answer(RealmRequest request, Person person, PasscodeCheck check, String reference, String pin) {
-    if (check.answer(reference, attempt(request, person, pin)) instanceof Challenged(Question question, String next)
+    if (check.answer(reference, attempt(request, person, pin)) instanceof Challenged(Question question, String next, var none)
         && check.answer(next, attempt(request, person, pin)) instanceof Accepted(Person who, String serial)) {
       record(request, person, serial, "pin-set");
       return Outcome.DONE;
@@ -117,7 +187,7 @@ public final class OwnTokens {
     }
     String typed = code.replaceAll("\\s", "");
     boolean two = holder.wrong() >= rules.nextCodeAfter();
-    List<Token> usable = of(request, person).stream().filter(token -> token.isUsable(now)).toList();
+    List<Token> usable = of(request, person).stream().filter(token -> token.isUsable(now) && !OcraTokens.isOne(token)).toList();
     // Whether a single code is right, is not told.
     if (two && usable.stream().noneMatch(token -> typed.length() == 2 * token.type().digits())) {
       refused(request, person, Reason.WRONG_PASSCODE);
@@ -128,9 +198,11 @@ public final class OwnTokens {
       OptionalLong used = find(codes(request, token), token, typed, window, two);
       if (used.isPresent()) {
         Tokens.Use use = new Tokens.Use(token.serial(), person.id(), used.getAsLong(), window.drift(token, used.getAsLong()), now);
-        return parts.uses.use(request.realm().name(), token, use, rules.lockAfter())
-            ? firstPin(request, person, holder, token.serial(), pin)
-            : notUsed(request, person, now);
+        return parts
+            .uses
+            .use(request.realm().name(), token, use, rules.lockAfter())
+            .map(after -> firstPin(request, person, holder, after, token.serial(), pin))
+            .orElseGet(() -> notUsed(request, person, now));
       }
     }
     return wrong(request, person);
@@ -147,13 +219,12 @@ public final class OwnTokens {
   }
 
   /** After the use of the code: wrong ones that were counted meanwhile ask for two. */
-  private Outcome firstPin(RealmRequest request, Person person, TokenHolder before, String serial, String pin) {
-    TokenHolder holder = holder(request, person, parts.clock.instant());
+  private Outcome firstPin(RealmRequest request, Person person, TokenHolder before, TokenHolder after, String serial, String pin) {
     int most = rules(request).nextCodeAfter();
-    if (before.wrong() < most && holder.wrong() >= most) {
+    if (before.wrong() < most && after.wrong() >= most) {
       return Outcome.TWO_CODES_NEEDED;
     }
-    if (holder.wrong() > 0) {
+    if (after.wrong() > 0) {
       parts.tokens.forgive(request.realm().name(), person.id());
     }
     return keep(request, person, before, serial, pin);
@@ -172,7 +243,8 @@ public final class OwnTokens {
   public Outcome resynchronise(RealmRequest request, Person person, String serial, String first, String second) {
     String realm = request.realm().name();
     Instant now = parts.clock.instant();
-    Optional<Token> token = of(request, person).stream().filter(t -> t.serial().equals(serial) && t.isUsable(now)).findFirst();
+    Optional<Token> token =
+        of(request, person).stream().filter(t -> t.serial().equals(serial) && t.isUsable(now) && !OcraTokens.isOne(t)).findFirst();
     TokenHolder holder = holder(request, person, now);
     if (token.isEmpty() || holder.wrong() >= rules(request).lockAfter()) {
       return refused(request, person, token.isEmpty() ? Reason.NO_TOKEN : Reason.LOCKED);
@@ -226,7 +298,7 @@ public final class OwnTokens {
       return Outcome.PIN_NOT_ALLOWED;
     }
     byte[] sealed = parts.pins.sealed(realm, person.id(), former, pin, rules(request).pin().former());
-    if (!parts.tokens.replacePins(realm, person.id(), former, sealed)) {
+    if (!parts.tokens.replacePins(realm, person.id(), former, sealed, false)) {
       return refused(request, person, Reason.PIN_NOT_ALLOWED);
     }
     record(request, person, serial, "pin-set");
@@ -234,8 +306,7 @@ public final class OwnTokens {
   }
 
   private TokenCodes codes(RealmRequest request, Token token) {
-    return new TokenCodes(
-        token.type(), parts.sealing.open(token.sealedSeed(), TokenSeeds.context(request.realm().name(), token.serial())));
+    return TokenSeeds.codes(parts.sealing, request.realm().name(), token);
   }
 
   private static PasscodeAttempt attempt(RealmRequest request, Person person, String passcode) {

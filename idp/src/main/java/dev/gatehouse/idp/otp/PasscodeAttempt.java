@@ -1,5 +1,8 @@
 package dev.gatehouse.idp.otp;
 
+import dev.gatehouse.common.directory.Person;
+import java.util.function.Predicate;
+
 /**
  * What somebody typed, and where.
  *
@@ -7,8 +10,19 @@ package dev.gatehouse.idp.otp;
  * @param passcode PIN and code, or the answer to a challenge; never logged
  * @param client who passed it on: the name of a RADIUS client or agent, or the login page; a challenge belongs to it
  * @param address where the person is, as the client says; empty if it does not say
+ * @param admits whether the client admits a person: asked before a right passcode is used up
  */
-public record PasscodeAttempt(String name, String passcode, String client, String address) {
+public record PasscodeAttempt(String name, String passcode, String client, String address, Predicate<Person> admits) {
+
+  /** An attempt by a way in that admits everybody. */
+  public PasscodeAttempt(String name, String passcode, String client, String address) {
+    this(name, passcode, client, address, person -> true);
+  }
+
+  /** Who shares the turns of hashing with others: browsers of one address; nobody by ways in that limit themselves. */
+  String source() {
+    return client.startsWith("login:") || client.equals(OwnTokens.CLIENT) ? address : "";
+  }
 
   /** The attempt without its passcode. */
   @Override

@@ -4,8 +4,11 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenHolder;
+import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.Tokens.Owned;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.session.SessionToken;
@@ -15,6 +18,7 @@ import dev.gatehouse.common.store.Stores;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -34,7 +38,7 @@ public final class PasscodeChecks implements AutoCloseable {
   final InstantSource clock;
   final SingleUseStore<Challenge> challenges;
   final CodeUses uses;
-  private final RandomGenerator random;
+  final RandomGenerator random;
 
   public PasscodeChecks(
       Tokens tokens,
@@ -61,9 +65,10 @@ public final class PasscodeChecks implements AutoCloseable {
     return realm.idp().flatMap(idp -> idp.contracts().token()).map(rules -> new RealmPasscodes(realm, rules, this));
   }
 
-  /** Returns whether the person has a token, whatever its state, and the realm takes tokens. */
+  /** Returns whether the person has a token beside apps, whatever its state, and the realm takes tokens. */
   public boolean hasToken(Realm realm, PersonId person) {
-    return rules(realm).isPresent() && !tokens.of(realm.name(), person).isEmpty();
+    return rules(realm).isPresent()
+        && tokens.of(realm.name(), person).stream().anyMatch(token -> token.type().kind() != TokenType.Kind.APP);
   }
 
   static Optional<TokenLogin> rules(Realm realm) {
@@ -78,6 +83,19 @@ public final class PasscodeChecks implements AutoCloseable {
     }
     tokens.endLock(realm, person, rules.nextCodeAfter(), now);
     return tokens.holder(realm, person);
+  }
+
+  /** As {@link #holder}, with the person's tokens as they are after uses that rows do not have yet. */
+  Owned owned(String realm, TokenLogin rules, PersonId person, Instant now) {
+    Owned owned = tokens.owned(realm, person);
+    List<Token> current = owned.tokens().stream().map(token -> uses.current(realm, token)).toList();
+    boolean isOver = owned.holder().lockedUntil().filter(end -> !now.isBefore(end)).isPresent();
+    return new Owned(isOver ? holder(realm, rules, person, now) : owned.holder(), current);
+  }
+
+  /** Makes a PIN that the rules allow. */
+  String createPin(TokenLogin.Pin rules) {
+    return PinPolicy.create(rules, random);
   }
 
   String keep(Challenge challenge) {

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.otp;
 
 import dev.gatehouse.common.directory.Person;
+import java.util.Optional;
 
 /** The result of a passcode. A refused person is only told "not accepted"; the audit log has the reason. */
 public sealed interface PasscodeResult {
@@ -19,8 +20,16 @@ public sealed interface PasscodeResult {
    * More is needed before anybody is let in.
    *
    * @param reference names this challenge, unguessable, valid for some minutes and one answer
+   * @param shown to the person, and to nobody who listens: what a token is to answer, or a PIN that the server has made
    */
-  record Challenged(Question question, String reference) implements PasscodeResult {}
+  record Challenged(Question question, String reference, Optional<String> shown) implements PasscodeResult {
+
+    /** The challenge without what is shown. */
+    @Override
+    public String toString() {
+      return "Challenged[" + question + "]";
+    }
+  }
 
   /** Why a passcode does not count: for audit log and metrics, never for the person. */
   enum Reason {
@@ -32,6 +41,8 @@ public sealed interface PasscodeResult {
     CODE_USED,
     LOCKED,
     CHALLENGE_UNKNOWN,
+    /** The person may not use this client: the passcode was right, and is neither used up nor counted. */
+    NOT_ADMITTED,
     PIN_NOT_ALLOWED
   }
 
@@ -43,7 +54,9 @@ public sealed interface PasscodeResult {
     NEW_PIN,
     /** The new PIN again. */
     NEW_PIN_AGAIN,
-    /** The new PIN and the next code, so that the PIN is known to have arrived. */
-    PASSCODE_WITH_NEW_PIN
+    /** The new PIN that the server has made and shows, so that it is known to have arrived. */
+    SERVER_PIN,
+    /** The response of a token to the challenge that is shown (RFC 6287); after the PIN if the token's suite has one. */
+    RESPONSE
   }
 }

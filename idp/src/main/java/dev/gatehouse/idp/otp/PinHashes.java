@@ -14,39 +14,48 @@ import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
 
 /**
- * Hashes of PINs: Argon2id (RFC 9106) by the parameters below, sealed under the installation's key, because ten thousand PINs of four
+ * Hashes of PINs: Argon2id (RFC 9106), sealed under the installation's key, because ten thousand PINs of four
  * digits are soon tried. Half of the processors hash at a time, so that logins by passcode do not starve the rest.
  */
 public final class PinHashes {
 
-  private static final int MEMORY_KIB = 19_456;
-  private static final int ITERATIONS = 2;
   private static final int SALT_BYTES = 16;
   private static final int HASH_BYTES = 32;
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
   private final SealingKey sealing;
   private final RandomGenerator random;
+  private final PinCost cost;
   private final HashPermits permits = new HashPermits(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), LONGEST_WAIT);
   private final String nobodys;
 
-  public PinHashes(SealingKey sealing, RandomGenerator random) {
+  public PinHashes(SealingKey sealing, RandomGenerator random, PinCost cost) {
     this.sealing = sealing;
     this.random = random;
+    this.cost = cost;
     byte[] nothing = new byte[SALT_BYTES + HASH_BYTES];
     random.nextBytes(nothing);
     this.nobodys = Base64.getEncoder().encodeToString(nothing);
   }
 
-  /** Returns whether it is the present PIN. Costs the same if there is none. */
-  boolean isRight(String realm, Optional<PersonId> person, Optional<byte[]> sealedPins, String pin) {
+  /**
+   * Returns whether it is the present PIN. Costs the same if there is none.
+   *
+   * @param source who waits for a turn; empty if the way in limits itself
+   */
+  boolean isRight(String realm, Optional<PersonId> person, Optional<byte[]> sealedPins, String pin, String source) {
     String hash = person.flatMap(known -> sealedPins.map(sealed -> open(realm, known, sealed).getFirst())).orElse(nobodys);
-    return matches(hash, pin) && sealedPins.isPresent();
+    return matches(hash, pin, source) && sealedPins.isPresent();
+  }
+
+  /** Returns how many hashes were computed since the start. */
+  public long computed() {
+    return permits.computed();
   }
 
   /** Returns whether it is the present PIN or one of the former. */
   boolean isKnown(String realm, PersonId person, Optional<byte[]> sealedPins, String pin) {
-    return sealedPins.stream().flatMap(sealed -> open(realm, person, sealed).stream()).anyMatch(hash -> matches(hash, pin));
+    return sealedPins.stream().flatMap(sealed -> open(realm, person, sealed).stream()).anyMatch(hash -> matches(hash, pin, ""));
   }
 
   /** Seals a new PIN in front of {@code former} of those before. */
@@ -54,7 +63,7 @@ public final class PinHashes {
     byte[] salt = new byte[SALT_BYTES];
     random.nextBytes(salt);
     byte[] both = java.util.Arrays.copyOf(salt, SALT_BYTES + HASH_BYTES);
-    System.arraycopy(hash(salt, pin), 0, both, SALT_BYTES, HASH_BYTES);
+    System.arraycopy(hash(salt, pin, ""), 0, both, SALT_BYTES, HASH_BYTES);
     List<String> all = new ArrayList<>(List.of(Base64.getEncoder().encodeToString(both)));
     before.ifPresent(sealed -> all.addAll(open(realm, person, sealed)));
     String text = String.join("\n", all.subList(0, Math.min(all.size(), Math.max(1, former))));
@@ -65,23 +74,23 @@ public final class PinHashes {
     return new String(sealing.open(sealed, context(realm, person)), StandardCharsets.UTF_8).lines().toList();
   }
 
-  private boolean matches(String stored, String pin) {
+  private boolean matches(String stored, String pin, String source) {
     byte[] both = Base64.getDecoder().decode(stored);
     byte[] salt = java.util.Arrays.copyOf(both, SALT_BYTES);
-    return MessageDigest.isEqual(hash(salt, pin), java.util.Arrays.copyOfRange(both, SALT_BYTES, both.length));
+    return MessageDigest.isEqual(hash(salt, pin, source), java.util.Arrays.copyOfRange(both, SALT_BYTES, both.length));
   }
 
-  private byte[] hash(byte[] salt, String pin) {
-    return permits.when(() -> argon2(salt, pin));
+  private byte[] hash(byte[] salt, String pin, String source) {
+    return permits.when(source, () -> argon2(salt, pin));
   }
 
-  private static byte[] argon2(byte[] salt, String pin) {
+  private byte[] argon2(byte[] salt, String pin) {
     Argon2BytesGenerator generator = new Argon2BytesGenerator();
     generator.init(
         new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)
             .withVersion(Argon2Parameters.ARGON2_VERSION_13)
-            .withMemoryAsKB(MEMORY_KIB)
-            .withIterations(ITERATIONS)
+            .withMemoryAsKB(cost.memoryKib())
+            .withIterations(cost.iterations())
             .withParallelism(1)
             .withSalt(salt)
             .build());

@@ -9,8 +9,10 @@ import dev.gatehouse.common.directory.PersonSearch;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenHolder;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.Tokens.Owned;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.common.realm.TokenLogin.ChosenBy;
 import dev.gatehouse.common.request.RequestId;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.TakeResult;
@@ -25,7 +27,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.dao.DataAccessException;
 
@@ -40,8 +42,12 @@ final class RealmPasscodes implements PasscodeCheck {
   /** What stands for a token in results: an emergency password or code. */
   private static final String EMERGENCY = "emergency";
 
-  /** A code that a token made. */
-  private record Match(Token token, TokenWindow window, long used, String pin) {}
+  /** In place of what was used: a first challenge, which no response has come to. */
+  private static final long NOT_ANSWERED = -1;
+
+  private static final Set<Question> FOR_PIN = Set.of(Question.NEW_PIN, Question.NEW_PIN_AGAIN, Question.SERVER_PIN);
+
+  private static final Owned NOTHING = new Owned(TokenHolder.NEW, List.of());
 
   private final Realm realm;
   private final TokenLogin rules;
@@ -79,7 +85,7 @@ final class RealmPasscodes implements PasscodeCheck {
           parts.audit.record(new AuditEvent.PasscodeDecided(context, person.name(), by, "accepted", token));
       case Refused(Reason reason) ->
           parts.audit.record(new AuditEvent.PasscodeDecided(context, name, by, "refused", reason.name()));
-      case Challenged(Question question, String reference) ->
+      case Challenged(Question question, var reference, var shown) ->
           parts.audit.record(new AuditEvent.PasscodeDecided(context, name, by, "challenged", question.name()));
     }
     return result;
@@ -89,13 +95,16 @@ final class RealmPasscodes implements PasscodeCheck {
     String typed = attempt.passcode().replaceAll("\\s", "");
     Optional<Person> person = typed.length() > LONGEST ? Optional.empty() : find(attempt.name());
     Instant now = parts.clock.instant();
-    TokenHolder holder = person.map(known -> holder(known.id(), now)).orElse(TokenHolder.NEW);
+    Owned owned = person.map(known -> parts.owned(realm.name(), rules, known.id(), now)).orElse(NOTHING);
+    TokenHolder holder = owned.holder();
     Width width = holder.wrong() >= rules.nextCodeAfter() ? Width.TWO_CODES : Width.ONE_CODE;
-    List<Token> tokens = person.map(known -> tokens(known.id())).orElse(List.of());
-    Optional<Match> match = match(tokens, typed, now, width);
-    Optional<Emergencies.Typed> emergency = match.isPresent() ? Optional.empty() : Emergencies.typed(typed);
-    String pin = match.map(Match::pin).or(() -> emergency.map(Emergencies.Typed::pin)).orElse(typed);
-    boolean right = parts.pins.isRight(realm.name(), person.map(Person::id), holder.sealedPins(), pin);
+    List<Token> tokens = owned.tokens();
+    Optional<TokenMatch> match = TokenMatch.of(parts.sealing, realm.name(), tokens, typed, now, width);
+    // A PIN is always needed: without one before it, what looks like an emergency code is a long PIN.
+    Optional<Emergencies.Typed> emergency =
+        match.isPresent() ? Optional.empty() : Emergencies.typed(typed).filter(code -> !code.pin().isEmpty());
+    String pin = match.map(TokenMatch::pin).or(() -> emergency.map(Emergencies.Typed::pin)).orElse(typed);
+    boolean right = parts.pins.isRight(realm.name(), person.map(Person::id), holder.sealedPins(), pin, attempt.source());
     if (person.isEmpty()) {
       return new Refused(Reason.UNKNOWN_PERSON);
     }
@@ -107,9 +116,20 @@ final class RealmPasscodes implements PasscodeCheck {
     }
     // A code alone is no login, and no way to a first PIN: whoever finds a token would choose it.
     boolean pinCounts = holder.sealedPins().isPresent() && right;
+    Optional<Token> answering =
+        match.isPresent() || emergency.isPresent() || !pinCounts
+            ? Optional.empty()
+            : tokens.stream().filter(token -> OcraTokens.isOne(token) && token.isUsable(now)).findFirst();
+    boolean something = match.isPresent() || emergency.isPresent() || answering.isPresent();
+    if (pinCounts && something && !attempt.admits().test(person.get())) {
+      return new Refused(Reason.NOT_ADMITTED);
+    }
     if (emergency.isPresent() && pinCounts && useEmergency(person.get(), emergency.get(), now)) {
       forgive(person.get(), holder);
       return entered(attempt, person.get(), holder(person.get().id(), now), "", -1);
+    }
+    if (answering.isPresent()) {
+      return asked(attempt, person.get(), answering.get(), NOT_ANSWERED);
     }
     if (match.isEmpty() || !pinCounts) {
       return wrong(person.get(), now, Reason.WRONG_PASSCODE);
@@ -117,7 +137,7 @@ final class RealmPasscodes implements PasscodeCheck {
     return found(attempt, person.get(), match.get(), now);
   }
 
-  private PasscodeResult found(PasscodeAttempt attempt, Person person, Match match, Instant now) {
+  private PasscodeResult found(PasscodeAttempt attempt, Person person, TokenMatch match, Instant now) {
     Token token = match.token();
     if (token.isExpired(now)) {
       return wrong(person, now, Reason.TOKEN_EXPIRED);
@@ -125,15 +145,14 @@ final class RealmPasscodes implements PasscodeCheck {
     if (token.state() != Token.State.ENABLED) {
       return wrong(person, now, Reason.TOKEN_DISABLED);
     }
-    if (!use(person, token, match.used(), match.window(), now)) {
+    Optional<TokenHolder> holder = use(person, token, match.used(), match.window(), now);
+    if (holder.isEmpty()) {
       return notUsed(person, now);
     }
-    // As it is after the use: of guesses in parallel, those that came before count.
-    TokenHolder holder = holder(person.id(), now);
-    if (holder.wrong() >= rules.nextCodeAfter()) {
+    if (holder.get().wrong() >= rules.nextCodeAfter()) {
       return challenge(attempt, person, Question.NEXT_CODE, token.serial(), match.used(), "");
     }
-    return passed(attempt, person, holder, token, match.used());
+    return passed(attempt, person, holder.get(), token, match.used());
   }
 
   private PasscodeResult passed(PasscodeAttempt attempt, Person person, TokenHolder holder, Token token, long used) {
@@ -146,9 +165,44 @@ final class RealmPasscodes implements PasscodeCheck {
 
   /** A PIN that only serves to choose another opens nothing else, whatever came with it. */
   private PasscodeResult entered(PasscodeAttempt attempt, Person person, TokenHolder holder, String serial, long used) {
-    return holder.newPin()
-        ? challenge(attempt, person, Question.NEW_PIN, serial, used, digest(person, holder, ""))
-        : accepted(person, serial);
+    if (!holder.newPin()) {
+      return accepted(person, serial);
+    }
+    if (rules.pin().chosenBy() == ChosenBy.PERSON) {
+      return challenge(attempt, person, Question.NEW_PIN, serial, used, digest(person, holder, ""));
+    }
+    String made = parts.createPin(rules.pin());
+    return rules.pin().chosenBy() == ChosenBy.SERVER
+        ? challenge(attempt, person, Question.SERVER_PIN, serial, used, digest(person, holder, made), Optional.of(made))
+        : challenge(attempt, person, Question.NEW_PIN, serial, used, digest(person, holder, ""), Optional.of(made));
+  }
+
+  /** Asks for the response of a token to a challenge. */
+  private PasscodeResult asked(PasscodeAttempt attempt, Person person, Token token, long answered) {
+    String text = OcraTokens.suite(token).challenge().create(parts.random);
+    return challenge(attempt, person, Question.RESPONSE, token.serial(), answered, text, Optional.of(text));
+  }
+
+  /** After several wrong ones, two challenges are to be answered one after the other. */
+  private PasscodeResult response(PasscodeAttempt attempt, Person person, Owned owned, Challenge asked) {
+    Instant now = parts.clock.instant();
+    Optional<OcraTokens.Found> found = OcraTokens.find(parts.sealing, realm.name(), owned.tokens(), asked.pin(), attempt.passcode(), now);
+    if (found.isEmpty() || !found.get().pin().isEmpty() && !isRight(attempt, person, owned.holder(), found.get().pin())) {
+      return wrong(person, now, Reason.WRONG_PASSCODE);
+    }
+    Token token = found.get().token();
+    Tokens.Use use = new Tokens.Use(token.serial(), person.id(), found.get().used(), 0, now);
+    Optional<TokenHolder> holder = parts.uses.use(realm.name(), token, use, rules.lockAfter());
+    if (holder.isEmpty()) {
+      return notUsed(person, now);
+    }
+    return holder.get().wrong() >= rules.nextCodeAfter() && asked.used() == NOT_ANSWERED
+        ? asked(attempt, person, token, found.get().used())
+        : passed(attempt, person, holder.get(), token, found.get().used());
+  }
+
+  private boolean isRight(PasscodeAttempt attempt, Person person, TokenHolder holder, String pin) {
+    return parts.pins.isRight(realm.name(), Optional.of(person.id()), holder.sealedPins(), pin, attempt.source());
   }
 
   private static Accepted accepted(Person person, String serial) {
@@ -166,22 +220,26 @@ final class RealmPasscodes implements PasscodeCheck {
     if (asked.isEmpty() || person.isEmpty()) {
       return new Refused(Reason.CHALLENGE_UNKNOWN);
     }
+    if (!attempt.admits().test(person.get())) {
+      return new Refused(Reason.NOT_ADMITTED);
+    }
     Instant now = parts.clock.instant();
-    TokenHolder holder = holder(person.get().id(), now);
+    Owned owned = parts.owned(realm.name(), rules, person.get().id(), now);
+    TokenHolder holder = owned.holder();
     if (holder.wrong() >= rules.lockAfter()) {
       return new Refused(Reason.LOCKED);
     }
-    List<Token> tokens = tokens(person.get().id());
+    List<Token> tokens = owned.tokens();
     Optional<Token> token = tokens.stream().filter(one -> one.serial().equals(asked.get().serial()) && one.isUsable(now)).findFirst();
-    boolean stoodIn = asked.get().serial().isEmpty() && asked.get().question() != Question.NEXT_CODE;
+    boolean stoodIn = asked.get().serial().isEmpty() && FOR_PIN.contains(asked.get().question());
     if (token.isEmpty() && (!stoodIn || tokens.isEmpty())) {
       return new Refused(Reason.TOKEN_DISABLED);
     }
     return switch (asked.get().question()) {
       case NEXT_CODE -> nextCode(attempt, person.get(), holder, token.orElseThrow(), asked.get());
       case NEW_PIN -> newPin(attempt, person.get(), holder, asked.get());
-      case NEW_PIN_AGAIN -> newPinAgain(attempt, person.get(), holder, asked.get());
-      case PASSCODE_WITH_NEW_PIN -> new Refused(Reason.CHALLENGE_UNKNOWN);
+      case NEW_PIN_AGAIN, SERVER_PIN -> newPinAgain(attempt, person.get(), holder, asked.get());
+      case RESPONSE -> response(attempt, person.get(), owned, asked.get());
     };
   }
 
@@ -192,7 +250,7 @@ final class RealmPasscodes implements PasscodeCheck {
     if (codes(token).find(typed, next, next).isEmpty()) {
       return wrong(person, now, Reason.WRONG_PASSCODE);
     }
-    return use(person, token, next, TokenWindow.of(token, now, Width.TWO_CODES), now)
+    return use(person, token, next, TokenWindow.of(token, now, Width.TWO_CODES), now).isPresent()
         ? passed(attempt, person, holder, token, next)
         : notUsed(person, now);
   }
@@ -214,7 +272,7 @@ final class RealmPasscodes implements PasscodeCheck {
       return new Refused(Reason.PIN_NOT_ALLOWED);
     }
     byte[] sealed = parts.pins.sealed(realm.name(), person.id(), holder.sealedPins(), pin, rules.pin().former());
-    return parts.tokens.replacePins(realm.name(), person.id(), holder.sealedPins(), sealed)
+    return parts.tokens.replacePins(realm.name(), person.id(), holder.sealedPins(), sealed, false)
         ? accepted(person, asked.serial())
         : new Refused(Reason.CHALLENGE_UNKNOWN);
   }
@@ -225,31 +283,11 @@ final class RealmPasscodes implements PasscodeCheck {
     return parts.sealing.digest(pin, "otp-new-pin", realm.name(), person.id().value(), before);
   }
 
-  private List<Token> tokens(PersonId person) {
-    return parts.tokens.of(realm.name(), person).stream().map(token -> parts.uses.current(realm.name(), token)).toList();
-  }
-
-  /** The token that made the code at the end, one that can be used before others; what stands before the code is the PIN. */
-  private Optional<Match> match(List<Token> tokens, String typed, Instant now, Width width) {
-    Optional<Match> found = Optional.empty();
-    for (Token token : tokens) {
-      int start = typed.length() - token.type().digits();
-      if (start >= 0) {
-        TokenWindow window = TokenWindow.of(token, now, width);
-        OptionalLong used = codes(token).find(typed.substring(start), window.first(), window.last());
-        if (used.isPresent() && (found.isEmpty() || token.isUsable(now))) {
-          found = Optional.of(new Match(token, window, used.getAsLong(), typed.substring(0, start)));
-        }
-      }
-    }
-    return found;
-  }
-
   private TokenCodes codes(Token token) {
-    return new TokenCodes(token.type(), parts.sealing.open(token.sealedSeed(), TokenSeeds.context(realm.name(), token.serial())));
+    return TokenSeeds.codes(parts.sealing, realm.name(), token);
   }
 
-  private boolean use(Person person, Token token, long used, TokenWindow window, Instant now) {
+  private Optional<TokenHolder> use(Person person, Token token, long used, TokenWindow window, Instant now) {
     Tokens.Use use = new Tokens.Use(token.serial(), person.id(), used, window.drift(token, used), now);
     return parts.uses.use(realm.name(), token, use, rules.lockAfter());
   }
@@ -278,11 +316,15 @@ final class RealmPasscodes implements PasscodeCheck {
     return parts.holder(realm.name(), rules, person, now);
   }
 
+  private PasscodeResult challenge(PasscodeAttempt attempt, Person person, Question question, String serial, long used, String pin) {
+    return challenge(attempt, person, question, serial, used, pin, Optional.empty());
+  }
+
   private PasscodeResult challenge(
-      PasscodeAttempt attempt, Person person, Question question, String serial, long used, String pin) {
+      PasscodeAttempt attempt, Person person, Question question, String serial, long used, String pin, Optional<String> shown) {
     Challenge challenge =
         new Challenge(realm.name(), person.id(), attempt.name(), attempt.client(), question, serial, used, pin);
-    return new Challenged(question, parts.keep(challenge));
+    return new Challenged(question, parts.keep(challenge), shown);
   }
 
   private Optional<Person> find(String name) {

@@ -145,7 +145,9 @@ public final class TokenEnrolments {
   /** The PIN comes first: somebody with a token and no PIN could not log in, and an end between the two leaves a PIN that opens nothing. */
   private Outcome keep(RealmRequest request, Person person, TokenEnrolment enrolment, Token token, Optional<String> pin) {
     String realm = enrolment.realm();
-    pin.ifPresent(chosen -> seeds.givePin(realm, person.id(), chosen));
+    if (pin.isPresent() && !seeds.givePin(realm, person.id(), pin.get())) {
+      return Outcome.GONE;
+    }
     boolean kept = parts.tokens.add(realm, List.of(token)).isEmpty() && parts.tokens.assign(realm, token.serial(), person.id());
     // Of two first tokens that were begun with a password alone, by the person and by a thief, none is kept.
     if (!kept || !enrolment.further() && parts.tokens.of(realm, person.id()).size() > 1) {

@@ -208,8 +208,11 @@ public final class TokenHelpDesk implements TokenDesk {
   }
 
   private Optional<Refusal> resynchronise(String realm, Token token, String code, String next) {
+    if (OcraTokens.isOne(token)) {
+      return Optional.of(Refusal.CODES_WRONG);
+    }
     TokenWindow window = TokenWindow.of(token, clock.instant(), Width.RESYNCHRONISATION);
-    TokenCodes codes = new TokenCodes(token.type(), sealing.open(token.sealedSeed(), TokenSeeds.context(realm, token.serial())));
+    TokenCodes codes = TokenSeeds.codes(sealing, realm, token);
     OptionalLong used = codes.findPair(code, next, window.first(), window.last());
     if (used.isEmpty()) {
       return Optional.of(Refusal.CODES_WRONG);
@@ -245,8 +248,8 @@ public final class TokenHelpDesk implements TokenDesk {
     TokenLogin.Pin policy = rules(realm).pin();
     Optional<byte[]> before = tokens.holder(realm, id).sealedPins();
     String pin = PinPolicy.create(policy, random);
-    tokens.keepPins(realm, id, Optional.of(pins.sealed(realm, id, before, pin, policy.former())), true);
-    return Result.accepted(pin);
+    byte[] sealed = pins.sealed(realm, id, before, pin, policy.former());
+    return tokens.replacePins(realm, id, before, sealed, true) ? Result.accepted(pin) : Result.refused(Refusal.CHANGED);
   }
 
   private Optional<Refusal> refusal(String realm, PersonId person) {

@@ -39,16 +39,18 @@ record TokenWindow(long first, long last, long expected) {
   }
 
   static TokenWindow of(Token token, Instant now, Width width) {
-    if (token.type().kind() == TokenType.Kind.HOTP) {
+    if (!token.type().kind().hasClock()) {
       return new TokenWindow(token.lastUsed() - width.presses, token.lastUsed() + width.presses, token.lastUsed() + 1);
     }
     long step = TokenCodes.step(token.type(), now);
-    return new TokenWindow(step + token.drift() - width.steps, step + token.drift() + width.steps, step);
+    // A telephone has its time from the network: the window of an app neither wanders nor widens.
+    int steps = token.type().kind() == TokenType.Kind.APP ? Width.ONE_CODE.steps : width.steps;
+    return new TokenWindow(step + token.drift() - steps, step + token.drift() + steps, step);
   }
 
-  /** The drift that a code at this step tells; none for a token that counts. */
+  /** The drift that a code at this step tells; none for a token that counts, nor for an app. */
   int drift(Token token, long used) {
-    return token.type().kind() == TokenType.Kind.HOTP
+    return token.type().kind() != TokenType.Kind.TOTP
         ? 0
         : (int) Math.clamp(used - expected, -MOST_DRIFT, MOST_DRIFT);
   }

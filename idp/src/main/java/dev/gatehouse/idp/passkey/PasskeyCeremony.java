@@ -12,6 +12,8 @@ public record PasskeyCeremony(Purpose purpose, String browser, String context) {
   public enum Purpose {
     LOGIN,
     SECOND_STEP,
-    ENROLMENT
+    ENROLMENT,
+    /** A passkey of a person who has logged in with more than a password: its owner has it in the hand. */
+    CONFIRMATION
   }
 }

@@ -109,6 +109,16 @@ public final class PasskeyEnrolments {
     }
   }
 
+  /** Removes a passkey unless it is the last strong one; returns false if it is. */
+  public boolean removeUnlessLast(RealmRequest request, Person person, String id) {
+    String realm = request.realm().name();
+    boolean removed = passkeys.removeUnlessLast(realm, person.id(), id);
+    if (removed) {
+      record(request, person, "removed");
+    }
+    return removed || passkeys.of(realm, person.id()).stream().noneMatch(passkey -> passkey.id().equals(id));
+  }
+
   public void remove(RealmRequest request, Person person, String id) {
     if (passkeys.remove(request.realm().name(), person.id(), id)) {
       record(request, person, "removed");

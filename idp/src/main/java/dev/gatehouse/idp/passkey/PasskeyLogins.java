@@ -67,7 +67,7 @@ public final class PasskeyLogins {
   /**
    * Checks an answer: first everything that costs nothing, then the signature, then the challenge and the counter are taken.
    *
-   * @param person at the second step; empty at a login
+   * @param person at the second step, or who confirms the passkey; empty at a login
    */
   public PasskeyResult check(RealmRequest request, PasskeyCeremony ceremony, Optional<PersonId> person, String json) {
     Optional<Passkey> found = Optional.empty();
@@ -80,7 +80,7 @@ public final class PasskeyLogins {
           found
               .filter(p -> person.isEmpty() || person.get().equals(p.person()))
               .orElseThrow(() -> new Refused(PasskeyRefusal.UNKNOWN_PASSKEY));
-      if (person.isPresent() && !PasskeyLevels.isStrong(passkey)) {
+      if (person.isPresent() && ceremony.purpose() != Purpose.CONFIRMATION && !PasskeyLevels.isStrong(passkey)) {
         throw new Refused(PasskeyRefusal.PASSKEY_NOT_CONFIRMED);
       }
       return taken(request, party, ceremony, passkey, data);

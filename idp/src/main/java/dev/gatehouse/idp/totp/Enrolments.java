@@ -29,6 +29,8 @@ public final class Enrolments {
 
   private static final Duration LIFE = Duration.ofMinutes(15);
   private static final int LABEL_LENGTH = 64;
+  private static final int SERIAL_LENGTH = 12;
+  private static final String LETTERS = "abcdefghjkmnpqrstuvwxyz023456789";
 
   /**
    * The content of the page.
@@ -64,6 +66,7 @@ public final class Enrolments {
 
   private final SingleUseStore<Enrolment> store;
   private final SecondFactors factors;
+  private final AppCodes codes;
   private final SealingKey sealing;
   private final AuditLog audit;
   private final InstantSource clock;
@@ -72,12 +75,14 @@ public final class Enrolments {
   public Enrolments(
       Stores stores,
       SecondFactors factors,
+      AppCodes codes,
       SealingKey sealing,
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
     this.store = stores.singleUse(STORE, new JsonCodec<>(Enrolment.class));
     this.factors = factors;
+    this.codes = codes;
     this.sealing = sealing;
     this.audit = audit;
     this.clock = clock;
@@ -102,7 +107,7 @@ public final class Enrolments {
     String realm = request.realm().name();
     String key = SessionToken.create(random).value();
     byte[] sealed =
-        sealing.seal(TotpSecret.create(random).bytes(), SecondFactor.context(realm, person.id(), key));
+        sealing.seal(TotpSecret.create(random).bytes(), TotpSecret.context(realm, person.id(), key));
     store.put(key, new Enrolment(realm, person.id(), sealed, browser, most), clock.instant().plus(LIFE));
     return key;
   }
@@ -130,7 +135,7 @@ public final class Enrolments {
     }
     Instant now = clock.instant();
     int digits = request.idp().contracts().totp().digits();
-    OptionalLong step = new TotpCodes(digits).step(secret.get(), code.replaceAll("\\s", ""), now);
+    OptionalLong step = codes.stepOf(secret.get(), digits, code.replaceAll("\\s", ""), now);
     if (step.isEmpty()) {
       return new Outcome.WrongCode();
     }
@@ -145,15 +150,15 @@ public final class Enrolments {
       RealmRequest request, Person person, Enrolment enrolment, TotpSecret secret, long step, String label) {
     String realm = request.realm().name();
     Instant now = clock.instant();
-    String id = SessionToken.create(random).value();
-    byte[] sealed = sealing.seal(secret.bytes(), SecondFactor.context(realm, person.id(), id));
+    String id = serial();
+    byte[] sealed = sealing.seal(secret.bytes(), TotpSecret.context(realm, person.id(), id));
     Factor factor =
         new Factor(id, named(label), request.idp().contracts().totp().digits(), sealed, now, Optional.empty());
     if (!factors.add(realm, person.id(), factor, enrolment.most())) {
       return new Outcome.Gone();
     }
     // The code that proved the app is used up. If a later one was already used, so are all earlier ones.
-    factors.accept(realm, person.id(), id, step, now);
+    codes.useFirst(request.realm(), person.id(), id, step);
     record(request, person, "enrolled");
     boolean hasRecoveryCodes = factors.recoveryCodesLeft(realm, person.id()) > 0;
     return new Outcome.Done(hasRecoveryCodes ? List.of() : makeRecoveryCodes(request, person));
@@ -187,7 +192,16 @@ public final class Enrolments {
     return store
         .peek(key)
         .filter(e -> e.realm().equals(realm) && e.person().equals(person.id()) && e.browser().equals(browser))
-        .map(e -> new TotpSecret(sealing.open(e.sealedSecret(), SecondFactor.context(realm, person.id(), key))));
+        .map(e -> new TotpSecret(sealing.open(e.sealedSecret(), TotpSecret.context(realm, person.id(), key))));
+  }
+
+  /** The serial number among the tokens. */
+  private String serial() {
+    StringBuilder serial = new StringBuilder("app-");
+    for (int i = 0; i < SERIAL_LENGTH; i++) {
+      serial.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+    }
+    return serial.toString();
   }
 
   private static String issuer(RealmRequest request) {

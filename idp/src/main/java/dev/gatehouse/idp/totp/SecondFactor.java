@@ -11,28 +11,24 @@ import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
  * Checks the code that a person typed: a code of an authenticator app, or a recovery code. A time step counts only once
  * per person (RFC 6238, section 5.2).
  *
- * <p>Guesses have two limits: the realm's throttle, which slows them, and {@link #MAX_WRONG} in a row, counted in the
- * database. With the throttle alone, an attacker who has the password could try for a year, and would more likely than
- * not succeed: six digits, three of them valid at a time, 960 attempts a day. Past the second limit, only a recovery
- * code or an administrator helps. Other people cannot cause this lock, because the password comes first.
+ * <p>Guesses have two limits: the realm's throttle, which slows them, and a number of wrong ones in a row, counted in the database
+ * with wrong passcodes of tokens. With the throttle alone, an attacker who has the password could try for a year, and would more likely
+ * than not succeed: six digits, three of them valid at a time, 960 attempts a day. Past the second limit, a recovery code or an
+ * administrator helps, or time where the realm's rules of tokens say so.
  */
 public final class SecondFactor {
 
   /**
-   * NIST SP 800-63B, section 3.2.2, allows a hundred: a probability of three in ten thousand that one of them is
-   * correct.
+   * The number of wrong codes where no tokens are configured. NIST SP 800-63B, section 3.2.2, allows a hundred: a probability of three in
+   * ten thousand that one of them is correct.
    */
   public static final int MAX_WRONG = 100;
 
@@ -58,18 +54,17 @@ public final class SecondFactor {
   }
 
   private final SecondFactors factors;
+  private final AppCodes codes;
   private final SealingKey sealing;
   private final GuessThrottle throttle;
   private final AuditLog audit;
-  private final InstantSource clock;
 
-  public SecondFactor(
-      SecondFactors factors, SealingKey sealing, GuessThrottle throttle, AuditLog audit, InstantSource clock) {
+  public SecondFactor(SecondFactors factors, AppCodes codes, SealingKey sealing, GuessThrottle throttle, AuditLog audit) {
     this.factors = factors;
+    this.codes = codes;
     this.sealing = sealing;
     this.throttle = throttle;
     this.audit = audit;
-    this.clock = clock;
   }
 
   /** Returns whether the person has a second factor. */
@@ -118,21 +113,16 @@ public final class SecondFactor {
   }
 
   private Outcome checkCode(RealmRequest request, Person person, String code) {
-    String realm = request.realm().name();
-    if (!factors.admit(realm, person.id(), MAX_WRONG)) {
-      record(request, person, "SECOND_FACTOR_LOCKED");
-      return new Outcome.Locked();
-    }
-    Instant now = clock.instant();
-    for (Factor factor : factors.of(realm, person.id())) {
-      OptionalLong step = new TotpCodes(factor.digits()).step(open(realm, person.id(), factor), code, now);
-      if (step.isPresent()) {
-        return factors.accept(realm, person.id(), factor.id(), step.getAsLong(), now)
-            ? new Outcome.Accepted(Proof.APP)
-            : refused(request, person, "CODE_REPLAYED");
+    AppCodes.Result result = codes.check(request.realm(), person.id(), code);
+    return switch (result) {
+      case ACCEPTED -> new Outcome.Accepted(Proof.APP);
+      case WRONG, DISABLED -> refused(request, person, result == AppCodes.Result.WRONG ? "WRONG_CODE" : "TOKEN_DISABLED");
+      case USED -> refused(request, person, "CODE_REPLAYED");
+      case LOCKED -> {
+        record(request, person, "SECOND_FACTOR_LOCKED");
+        yield new Outcome.Locked();
       }
-    }
-    return refused(request, person, "WRONG_CODE");
+    };
   }
 
   private Outcome checkRecoveryCode(RealmRequest request, Person person, String code) {
@@ -140,15 +130,11 @@ public final class SecondFactor {
     if (!factors.takeRecoveryCode(realm, person.id(), digest(sealing, realm, person.id(), code))) {
       return refused(request, person, "WRONG_RECOVERY_CODE");
     }
-    factors.forgive(realm, person.id());
+    codes.forgive(request.realm(), person.id());
     audit.record(
         new AuditEvent.SecondFactorChanged(
             request.context(), person.id().value(), person.name(), "recovery-code-used"));
     return new Outcome.Accepted(Proof.RECOVERY_CODE);
-  }
-
-  private TotpSecret open(String realm, PersonId person, Factor factor) {
-    return new TotpSecret(sealing.open(factor.sealedSecret(), context(realm, person, factor.id())));
   }
 
   private Outcome refused(RealmRequest request, Person person, String reason) {
@@ -158,11 +144,6 @@ public final class SecondFactor {
 
   private void record(RealmRequest request, Person person, String reason) {
     audit.record(new AuditEvent.LoginRefused(request.context(), person.name(), "totp", reason));
-  }
-
-  /** The context for which a secret is sealed. */
-  static String[] context(String realm, PersonId person, String factor) {
-    return new String[] {"totp", realm, person.value(), factor};
   }
 
   static String digest(SealingKey sealing, String realm, PersonId person, String code) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.totp;
 
+import dev.gatehouse.common.directory.PersonId;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.random.RandomGenerator;
@@ -9,6 +10,11 @@ public record TotpSecret(byte[] bytes) {
 
   private static final int BYTES = 20;
   private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+  /** The context for which the secret of an app is sealed. */
+  public static String[] context(String realm, PersonId person, String app) {
+    return new String[] {"totp", realm, person.value(), app};
+  }
 
   public static TotpSecret create(RandomGenerator random) {
     byte[] bytes = new byte[BYTES];

@@ -5,6 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What a node answers that has more hashes to compute than it can. */
@@ -26,6 +33,45 @@ final class HashPermitsTest {
               return HASH;
             });
     assertThat(hash).isEqualTo(HASH);
+  }
+
+  @Test
+  void fromOneAddressOnlySomeWaitAndOthersStillGetTheirTurn() throws Exception {
+    HashPermits one = new HashPermits(1, Duration.ofSeconds(30));
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Supplier<byte[]> slow =
+        () -> {
+          running.countDown();
+          try {
+            end.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          return HASH;
+        };
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<byte[]>> waiting = new ArrayList<>();
+      for (int i = 0; i < HashPermits.MOST_FROM_ONE; i++) {
+        waiting.add(threads.submit(() -> one.when("192.0.2.1", slow)));
+      }
+      running.await();
+      while (one.waiting("192.0.2.1") < HashPermits.MOST_FROM_ONE) {
+        Thread.sleep(5);
+      }
+      assertThatExceptionOfType(PasscodeStoreUnavailable.class)
+          .isThrownBy(() -> one.when("192.0.2.1", slow))
+          .matches(PasscodeStoreUnavailable::isBusy);
+      Future<byte[]> other = threads.submit(() -> one.when("192.0.2.2", () -> HASH));
+      Future<byte[]> client = threads.submit(() -> one.when("", () -> HASH));
+      end.countDown();
+      assertThat(other.get()).isEqualTo(HASH);
+      assertThat(client.get()).isEqualTo(HASH);
+      for (Future<byte[]> each : waiting) {
+        assertThat(each.get()).isEqualTo(HASH);
+      }
+    }
+    assertThat(one.waiting("192.0.2.1")).isZero();
   }
 
   @Test

@@ -2,10 +2,10 @@ package dev.gatehouse.perf.faults;
 
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcRegisteredClients;
-import dev.gatehouse.common.db.JdbcSecondFactors;
 import dev.gatehouse.common.db.RegisteredClients.RegisteredClient;
 import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.otp.JdbcSecondFactors;
 import dev.gatehouse.perf.http.Client;
 import dev.gatehouse.perf.oauth.BenchClient;
 import dev.gatehouse.perf.oauth.OAuthServer;

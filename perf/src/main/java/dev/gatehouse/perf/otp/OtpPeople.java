@@ -6,6 +6,7 @@ import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenType;
+import dev.gatehouse.idp.otp.PinCost;
 import dev.gatehouse.idp.otp.PinHashes;
 import dev.gatehouse.idp.otp.TokenSeeds;
 import dev.gatehouse.perf.data.People;
@@ -56,7 +57,7 @@ final class OtpPeople {
     SealingKey sealing = new SealingKey(data, random);
     Progress progress = new Progress("tokens stored", people, System.err);
     try (Database database = Database.embedded(data)) {
-      TokenSeeds seeds = new TokenSeeds(new JdbcTokens(database), new PinHashes(sealing, random), sealing);
+      TokenSeeds seeds = new TokenSeeds(new JdbcTokens(database), new PinHashes(sealing, random, PinCost.USUAL), sealing);
       byte[] pin = pin(hash, random);
       try (Connection connection = database.dataSource().getConnection();
           PreparedStatement tokens =

@@ -68,6 +68,10 @@ final class ContractsYaml {
   private static final Key<Boolean> LETTERS = PIN.key("letters", Type.BOOL, "false", "Whether letters count beside digits.");
   private static final Key<Integer> FORMER =
       PIN.key("former", Type.integer(1, 10), "3", "How many PINs, with the present one, cannot be chosen again.");
+  private static final Key<TokenLogin.ChosenBy> CHOSEN_BY =
+      PIN.key(
+          "chosenBy", Type.choice(TokenLogin.ChosenBy.class), "person",
+          "Who chooses a new PIN: `server` makes it and shows it once, `either` proposes one.");
 
   private static final Section TOKEN = new Section();
   private static final Key<Void> PIN_RULES = TOKEN.section("pin", PIN, "What a PIN may be.");
@@ -202,7 +206,7 @@ final class ContractsYaml {
     }
     return Optional.of(
         new TokenLogin(
-            new TokenLogin.Pin(pin.get(PIN_MIN), pin.get(PIN_MAX), pin.get(LETTERS), pin.get(FORMER)),
+            new TokenLogin.Pin(pin.get(PIN_MIN), pin.get(PIN_MAX), pin.get(LETTERS), pin.get(FORMER), pin.get(CHOSEN_BY)),
             section.get(NEXT_CODE),
             section.get(LOCK_AFTER),
             section.get(LOCK_ENDS) ? Optional.of(section.get(LOCK_FOR)) : Optional.empty()));

@@ -73,14 +73,13 @@ public final class PersonEndpoint {
   public record WrongTriesView(
       @Schema(description = "Wrong passwords from browsers in which the person has not logged in before, at this node") int passwords,
       @Schema(description = "Wrong codes, at this node") int codes,
-      @Schema(description = "Wrong codes since the last right one") int codesInARow,
-      @Schema(description = "Wrong passcodes of tokens since the last right one") int passcodes,
+      @Schema(description = "Wrong codes of apps and passcodes of tokens since the last right one, in all nodes") int passcodes,
       @Schema(description = "How long this node refuses passwords or codes; absent if it does not") Optional<Long> refusedForSeconds,
       @Schema(description = "Whether no code, or no passcode of a token, is accepted; `unlock` ends it") boolean locked) {
 
     static WrongTriesView of(WrongTries tries) {
       return new WrongTriesView(
-          tries.passwords(), tries.codes(), tries.codesInARow(), tries.passcodes(), tries.refusedFor().map(Duration::toSeconds),
+          tries.passwords(), tries.codes(), tries.passcodes(), tries.refusedFor().map(Duration::toSeconds),
           tries.locked());
     }
   }
@@ -174,7 +173,7 @@ public final class PersonEndpoint {
     return Map.of(
         "person", who.id(),
         "passwords", before.map(tries -> String.valueOf(tries.passwords())).orElse("-"),
-        "codes", before.map(tries -> tries.codes() + " (" + tries.codesInARow() + " in a row)").orElse("-"),
+        "codes", before.map(tries -> String.valueOf(tries.codes())).orElse("-"),
         "passcodes", before.map(tries -> String.valueOf(tries.passcodes())).orElse("-"));
   }
 

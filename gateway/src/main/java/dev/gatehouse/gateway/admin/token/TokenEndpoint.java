@@ -48,6 +48,10 @@ public final class TokenEndpoint {
   private static final String SERIAL = "Serial number";
   private static final String IF_MATCH = "The `ETag` of the token that the change was made for; without it, any";
   private static final String TAG = "^\"[0-9a-f]{16}\"$";
+  /** Ends that databases and other programs can store. */
+  private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
+
+  private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
   private static final Set<String> STATES = Set.of("enabled", "disabled", "lost", "expired");
 
   /** A page of tokens. */
@@ -255,6 +259,9 @@ public final class TokenEndpoint {
       @Parameter(description = IF_MATCH, schema = @Schema(pattern = TAG)) @RequestHeader(name = "If-Match") Optional<String> ifMatch,
       @RequestBody TokenExpiry expiry,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+    if (expiry.expiresAt().filter(end -> end.isBefore(EARLIEST) || !end.isBefore(LATEST)).isPresent()) {
+      throw new BadRequest("`expiresAt` is a time from 2000 to 2199, or is left out.");
+    }
     String to = expiry.expiresAt().map(Instant::toString).orElse("never");
     return change(
         new Wanted(realm, serial, ifMatch, administrator), "expire", Map.of("expires", to), new Change.Expire(expiry.expiresAt()));

@@ -98,7 +98,7 @@ enum AccessStep {
   private static Stream<String> tries(WrongTriesView tries) {
     return Stream.of(
             tries.passwords() > 0 ? "WRONG_PASSWORD: " + tries.passwords() : "",
-            Math.max(tries.codes(), tries.codesInARow()) > 0 ? "WRONG_CODE: " + Math.max(tries.codes(), tries.codesInARow()) : "",
+            tries.codes() > 0 ? "WRONG_CODE: " + tries.codes() : "",
             tries.passcodes() > 0 ? "WRONG_PASSCODE: " + tries.passcodes() : "")
         .filter(text -> !text.isEmpty());
   }

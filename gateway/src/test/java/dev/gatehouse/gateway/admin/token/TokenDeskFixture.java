@@ -18,6 +18,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.idp.otp.PinCost;
 import dev.gatehouse.idp.otp.PinHashes;
 import dev.gatehouse.idp.otp.TokenHelpDesk;
 import dev.gatehouse.idp.otp.TokenSeeds;
@@ -39,7 +40,7 @@ public final class TokenDeskFixture {
   private final RandomGenerator random = RandomGenerator.of("SplittableRandom");
   private final Database database = Database.inMemory();
   private final SealingKey sealing = SealingKey.inMemory(random);
-  private final PinHashes pins = new PinHashes(sealing, random);
+  private final PinHashes pins = new PinHashes(sealing, random, new PinCost(8, 1));
   private final TestTime time = new TestTime();
   public final Tokens tokens = new JdbcTokens(database);
   public final TokenSeeds seeds = new TokenSeeds(tokens, pins, sealing);

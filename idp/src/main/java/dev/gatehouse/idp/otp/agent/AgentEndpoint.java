@@ -24,6 +24,7 @@ import dev.gatehouse.idp.otp.PasscodeResult;
 import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
 import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
+import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import java.time.Duration;
@@ -115,7 +116,9 @@ final class AgentEndpoint implements Endpoint {
     if (!isPlain(address, LONGEST_ADDRESS)) {
       return OAuthError.refused(Code.INVALID_REQUEST, "The parameter address is not plain text of up to " + LONGEST_ADDRESS + " characters");
     }
-    PasscodeAttempt attempt = new PasscodeAttempt(name.get(), passcode.get(), "agent:" + client.client().id(), address);
+    Set<String> roles = rights.get().roles();
+    PasscodeAttempt attempt =
+        new PasscodeAttempt(name.get(), passcode.get(), "agent:" + client.client().id(), address, person -> admits(roles, person));
     return Result.accepted(new Asked(client.client().id(), rights.get(), attempt, value(form, "challenge")));
   }
 
@@ -145,29 +148,32 @@ final class AgentEndpoint implements Endpoint {
     }
     JsonText json =
         switch (result) {
-          case Accepted(Person person, String token) -> accepted(request, asked, person);
-          case Refused refused -> rejected();
-          case Challenged(Question question, String reference) -> challenged(request, question, reference);
+          case Accepted(Person person, String token) ->
+              new JsonText().text("result", "accept").text("sub", person.id().value()).text("name", person.name());
+          case Refused(Reason reason) -> {
+            if (reason == Reason.NOT_ADMITTED) {
+              audit.record(new AuditEvent.LoginRefused(request.context(), asked.attempt().name(), CONTRACT, "ROLE_MISSING"));
+            }
+            yield rejected();
+          }
+          case Challenged challenged -> challenged(request, challenged);
         };
     return OAuthReplies.json(200, json.toBytes());
   }
 
-  private JsonText accepted(RealmRequest request, Asked asked, Person person) {
-    Set<String> roles = asked.rights().roles();
-    if (!roles.isEmpty() && person.roles().stream().noneMatch(roles::contains)) {
-      audit.record(new AuditEvent.LoginRefused(request.context(), person.name(), CONTRACT, "ROLE_MISSING"));
-      return rejected();
-    }
-    return new JsonText().text("result", "accept").text("sub", person.id().value()).text("name", person.name());
+  private static boolean admits(Set<String> roles, Person person) {
+    return roles.isEmpty() || person.roles().stream().anyMatch(roles::contains);
   }
 
   private static JsonText rejected() {
     return new JsonText().text("result", "reject");
   }
 
-  private static JsonText challenged(RealmRequest request, Question question, String reference) {
+  private static JsonText challenged(RealmRequest request, Challenged challenged) {
+    Question question = challenged.question();
     TokenLogin.Pin pin = request.idp().contracts().token().orElse(TokenLogin.USUAL).pin();
-    JsonText json = new JsonText().text("result", "challenge").text("question", word(question)).text("challenge", reference);
+    JsonText json = new JsonText().text("result", "challenge").text("question", word(question)).text("challenge", challenged.reference());
+    challenged.shown().ifPresent(shown -> json.text("shown", shown));
     boolean forPin = Stream.of(Question.NEW_PIN, Question.NEW_PIN_AGAIN).anyMatch(question::equals);
     return forPin ? json.number("pinMin", pin.least()).number("pinMax", pin.most()).flag("pinLetters", pin.letters()) : json;
   }
@@ -177,7 +183,8 @@ final class AgentEndpoint implements Endpoint {
       case NEXT_CODE -> "nextCode";
       case NEW_PIN -> "newPin";
       case NEW_PIN_AGAIN -> "newPinAgain";
-      case PASSCODE_WITH_NEW_PIN -> "passcodeWithNewPin";
+      case SERVER_PIN -> "serverPin";
+      case RESPONSE -> "response";
     };
   }
 }

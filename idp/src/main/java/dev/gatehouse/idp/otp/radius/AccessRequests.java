@@ -11,6 +11,8 @@ import dev.gatehouse.idp.otp.PasscodeCheck;
 import dev.gatehouse.idp.otp.PasscodeResult;
 import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
 import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
+import dev.gatehouse.idp.otp.PasscodeResult.Question;
+import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
 import dev.gatehouse.idp.otp.packet.AttributeType;
 import dev.gatehouse.idp.otp.packet.PacketCode;
@@ -20,6 +22,7 @@ import dev.gatehouse.idp.otp.radius.RadiusMetrics.Result;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Answers authentic Access-Requests: PAP only (RFC 2865, section 4.1). */
 final class AccessRequests {
@@ -46,22 +49,35 @@ final class AccessRequests {
     Optional<String> name = usableName(request);
     Optional<String> password = password(client, request);
     if (unusable.isPresent() || name.isEmpty() || password.isEmpty()) {
-      Rejection why = unusable.orElseGet(() -> name.isEmpty() ? Rejection.NAME_MISSING : Rejection.PASSWORD_MISSING);
-      audit.record(new MessageRefused(context, client.name(), request.code().words(), why.name()));
-      return rejected(client, request, why);
+      Rejection rejection = unusable.orElseGet(() -> name.isEmpty() ? Rejection.NAME_MISSING : Rejection.PASSWORD_MISSING);
+      audit.record(new MessageRefused(context, client.name(), request.code().words(), rejection.name()));
+      return rejected(client, request, rejection);
     }
     Optional<PasscodeCheck> check = passcodes.of(client.realm());
     if (check.isEmpty()) {
       return new Answer.Silent(Dropped.UNAVAILABLE);
     }
-    PasscodeAttempt attempt = new PasscodeAttempt(name.get(), password.get(), client.asker(), place(request));
+    AtomicReference<Rejection> why = new AtomicReference<>(Rejection.ROLE_MISSING);
+    PasscodeAttempt attempt =
+        new PasscodeAttempt(
+            name.get(),
+            password.get(),
+            client.asker(),
+            place(request),
+            person -> {
+              Optional<Rejection> rejection = notAdmitted(client, person);
+              rejection.ifPresent(why::set);
+              return rejection.isEmpty();
+            });
     PasscodeResult result =
         request.value(AttributeType.STATE)
             .map(state -> check.get().answer(new String(state, StandardCharsets.ISO_8859_1), attempt))
             .orElseGet(() -> check.get().check(attempt));
     return switch (result) {
       case Accepted accepted -> accepted(client, context, request, accepted.person());
-      case Challenged challenged -> challenged(client, request, challenged);
+      case Challenged challenged -> challenged(client, from, request, challenged);
+      case Refused(Reason reason) when reason == Reason.NOT_ADMITTED ->
+          notAdmitted(client, context, request, name.get(), why.get());
       case Refused refused -> rejected(client, request, RadiusTexts.in(client.config().language()).refused());
     };
   }
@@ -97,28 +113,41 @@ final class AccessRequests {
   }
 
   private Answer accepted(KnownClient client, Context context, RadiusPacket request, Person person) {
-    if (!AcceptReply.mayUse(client, person)) {
-      return notAdmitted(client, context, request, person, Rejection.ROLE_MISSING);
-    }
+    Optional<Rejection> why = notAdmitted(client, person);
     Optional<Attributes> attributes = AcceptReply.of(client, person);
-    if (attributes.isEmpty()) {
-      return notAdmitted(client, context, request, person, Rejection.NO_REPLY_FITS);
+    if (why.isPresent() || attributes.isEmpty()) {
+      return notAdmitted(client, context, request, person.name(), why.orElse(Rejection.NO_REPLY_FITS));
     }
     PacketWriter accept = new PacketWriter(PacketCode.ACCESS_ACCEPT, request.identifier());
     AcceptReply.write(attributes.get(), accept);
     return sent(client, request, accept, Result.ACCEPTED);
   }
 
-  private Answer notAdmitted(KnownClient client, Context context, RadiusPacket request, Person person, Rejection why) {
-    audit.record(new LoginRefused(context, person.name(), CONTRACT, why.name()));
+  /** Returns why the client does not admit the person: asked before a passcode is used up, and once more by what is known then. */
+  private static Optional<Rejection> notAdmitted(KnownClient client, Person person) {
+    if (!AcceptReply.mayUse(client, person)) {
+      return Optional.of(Rejection.ROLE_MISSING);
+    }
+    return AcceptReply.of(client, person).isEmpty() ? Optional.of(Rejection.NO_REPLY_FITS) : Optional.empty();
+  }
+
+  private Answer notAdmitted(KnownClient client, Context context, RadiusPacket request, String name, Rejection why) {
+    audit.record(new LoginRefused(context, name, CONTRACT, why.name()));
     return rejected(client, request, why);
   }
 
-  private static Answer challenged(KnownClient client, RadiusPacket request, Challenged challenged) {
+  /** A PIN that the server has made goes where nobody else reads it: Reply-Message is not hidden, as User-Password is. */
+  private static Answer challenged(KnownClient client, InetAddress from, RadiusPacket request, Challenged challenged) {
+    boolean isSecret = challenged.shown().isPresent() && challenged.question() != Question.RESPONSE;
+    boolean isHeard = isSecret && !client.isConfidential(from);
+    if (isHeard && challenged.question() == Question.SERVER_PIN) {
+      return rejected(client, request, RadiusTexts.in(client.config().language()).elsewhere());
+    }
+    Optional<String> shown = isHeard ? Optional.empty() : challenged.shown();
     PacketWriter challenge =
         new PacketWriter(PacketCode.ACCESS_CHALLENGE, request.identifier())
             .add(AttributeType.STATE, challenged.reference().getBytes(StandardCharsets.ISO_8859_1))
-            .add(AttributeType.REPLY_MESSAGE, RadiusTexts.in(client.config().language()).of(challenged.question()));
+            .add(AttributeType.REPLY_MESSAGE, RadiusTexts.in(client.config().language()).of(challenged.question(), shown));
     return sent(client, request, challenge, Result.CHALLENGED);
   }
 

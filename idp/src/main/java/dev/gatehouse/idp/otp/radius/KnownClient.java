@@ -3,6 +3,7 @@ package dev.gatehouse.idp.otp.radius;
 import dev.gatehouse.common.realm.Realm.RadiusConfig.Client;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.idp.otp.packet.SharedSecret;
+import java.net.InetAddress;
 
 /**
  * A configured client, and the realm as it was when its packet came.
@@ -13,6 +14,14 @@ record KnownClient(Realm realm, Client config, SharedSecret secret) {
 
   String name() {
     return config.name();
+  }
+
+  /**
+   * Returns whether nobody between the client and here can read an answer: within TLS, or on this host. Elsewhere only passwords are
+   * hidden.
+   */
+  boolean isConfidential(InetAddress from) {
+    return secret == ClientTable.RADSEC || from.isLoopbackAddress();
   }
 
   /** Returns the name under which passcodes and challenges know the client. */

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 
 /** What people read in Reply-Message, in UTF-8 as the packet has it. Each text fits into one attribute, because some clients show only one. */
@@ -37,8 +38,16 @@ final class RadiusTexts {
     return text("refused");
   }
 
-  byte[] of(Question question) {
-    return text(question.name());
+  /** What tells a person to go where a PIN can be shown. */
+  byte[] elsewhere() {
+    return text("elsewhere");
+  }
+
+  /** @param shown stands in the text; a proposed PIN is left out if it is empty */
+  byte[] of(Question question, Optional<String> shown) {
+    boolean isProposed = question == Question.NEW_PIN && shown.isPresent();
+    byte[] text = text(isProposed ? "NEW_PIN_PROPOSED" : question.name());
+    return shown.map(value -> fitting(new String(text, StandardCharsets.UTF_8).replace("{0}", value))).orElse(text);
   }
 
   private byte[] text(String key) {

@@ -23,7 +23,8 @@ final class CsvSeeds {
 
   private static final String HEX = "seed_hex";
   private static final String BASE32 = "seed_base32";
-  private static final Set<String> COLUMNS = Set.of("serial", HEX, BASE32, "type", "hash", "digits", "period", "counter", "expires");
+  private static final Set<String> COLUMNS =
+      Set.of("serial", HEX, BASE32, "type", "hash", "digits", "period", "counter", "expires", "suite");
   private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   private static final int LONGEST_LINE = 1000;
 
@@ -43,7 +44,8 @@ final class CsvSeeds {
         || !columns.contains("serial")
         || columns.contains(HEX) == columns.contains(BASE32)) {
       throw new SeedFileUnreadable(
-          "The first line names the columns: serial, seed_hex or seed_base32, and if needed type, hash, digits, period, counter, expires.");
+          "The first line names the columns: serial, seed_hex or seed_base32, and if needed type, hash, digits, period, counter, expires,"
+              + " suite.");
     }
     CsvSeeds file = new CsvSeeds(columns);
     List<SeedEntry> entries = new ArrayList<>();
@@ -69,20 +71,34 @@ final class CsvSeeds {
     }
     String serial = value(values, "serial").orElse("");
     try {
-      Kind kind = word(Kind.class, value(values, "type").orElse("totp"), "`type` is totp or hotp.");
-      Hash hash = word(Hash.class, value(values, "hash").orElse("sha1").replace("-", ""), "`hash` is sha1, sha256 or sha512.");
-      int digits = number(values, "digits", 6);
-      int period = kind == Kind.HOTP ? 0 : number(values, "period", 30);
-      if (digits < 6 || digits > 8 || kind == Kind.TOTP && period != 30 && period != 60) {
-        throw new SeedFileUnreadable("`digits` is 6, 7 or 8, and `period` 30 or 60.");
+      Kind kind = word(Kind.class, value(values, "type").orElse("totp"), "`type` is totp, hotp or ocra.");
+      if (kind == Kind.APP) {
+        throw new SeedFileUnreadable("`type` is totp, hotp or ocra; people set up authenticator apps themselves.");
       }
       Optional<Instant> expires = value(values, "expires").map(CsvSeeds::time);
       byte[] secret = columns.contains(HEX) ? hex(value(values, HEX).orElse("")) : base32(value(values, BASE32).orElse(""));
-      int counter = kind == Kind.HOTP ? number(values, "counter", 0) : 0;
-      return SeedEntry.of(number, serial, new TokenType(kind, hash, digits, period), secret, counter, expires);
+      int counter = kind.hasClock() ? 0 : number(values, "counter", 0);
+      return SeedEntry.of(number, serial, type(kind, values), secret, counter, expires);
     } catch (SeedFileUnreadable e) {
       return new SeedEntry.Unusable(number, serial.length() > 64 ? serial.substring(0, 64) : serial, e.sentence());
     }
+  }
+
+  private TokenType type(Kind kind, List<String> values) {
+    Optional<String> suite = value(values, "suite");
+    if (suite.isPresent() != (kind == Kind.OCRA)) {
+      throw new SeedFileUnreadable("`suite`, as in OCRA-1:HOTP-SHA1-6:QN08, is for tokens of type ocra, which need it.");
+    }
+    if (suite.isPresent()) {
+      return OcraSeeds.read(suite.get()).type();
+    }
+    Hash hash = word(Hash.class, value(values, "hash").orElse("sha1").replace("-", ""), "`hash` is sha1, sha256 or sha512.");
+    int digits = number(values, "digits", 6);
+    int period = kind == Kind.HOTP ? 0 : number(values, "period", 30);
+    if (digits < 6 || digits > 8 || kind == Kind.TOTP && period != 30 && period != 60) {
+      throw new SeedFileUnreadable("`digits` is 6, 7 or 8, and `period` 30 or 60.");
+    }
+    return new TokenType(kind, hash, digits, period);
   }
 
   private Optional<String> value(List<String> values, String column) {

@@ -23,7 +23,8 @@ final class PskcFile {
   private static final Map<String, Kind> KINDS =
       Map.of(
           PSKC + ":hotp", Kind.HOTP, PSKC + "#hotp", Kind.HOTP,
-          PSKC + ":totp", Kind.TOTP, PSKC + "#totp", Kind.TOTP);
+          PSKC + ":totp", Kind.TOTP, PSKC + "#totp", Kind.TOTP,
+          PSKC + ":ocra", Kind.OCRA, PSKC + "#OCRA-1", Kind.OCRA);
 
   private static final Map<String, Hash> SUITES =
       Map.of(
@@ -73,16 +74,19 @@ final class PskcFile {
     String algorithm = PskcXml.algorithm(key);
     Kind kind =
         Optional.ofNullable(KINDS.get(algorithm))
-            .orElseThrow(() -> new SeedFileUnreadable("The algorithm " + algorithm + " is not taken; HOTP and TOTP are."));
+            .orElseThrow(() -> new SeedFileUnreadable("The algorithm " + algorithm + " is not taken; HOTP, TOTP and OCRA are."));
     XmlElement data = PskcXml.required(key, "Data", PSKC);
     TokenType type = type(kind, key, data);
     long counter = value(data, "Counter", Integer.MAX_VALUE).orElse(0);
     Optional<Instant> expires = PskcXml.child(key, "Policy", PSKC).flatMap(this::policy);
     byte[] secret = secrets.open(PskcXml.required(data, "Secret", PSKC));
-    return SeedEntry.of(number, serial, type, secret, kind == Kind.HOTP ? counter : 0, expires);
+    return SeedEntry.of(number, serial, type, secret, kind.hasClock() ? 0 : counter, expires);
   }
 
   private static TokenType type(Kind kind, XmlElement key, XmlElement data) {
+    if (kind == Kind.OCRA) {
+      return challenged(key);
+    }
     Optional<XmlElement> parameters = PskcXml.child(key, "AlgorithmParameters", PSKC);
     Optional<String> suite = parameters.flatMap(element -> PskcXml.child(element, "Suite", PSKC)).map(PskcXml::text);
     Hash hash =
@@ -106,6 +110,46 @@ final class PskcFile {
       throw new SeedFileUnreadable("A TOTP token shows a code for 30 or 60 seconds, this one for " + interval + ".");
     }
     return new TokenType(kind, hash, Integer.parseInt(digits), kind == Kind.TOTP ? interval : 0);
+  }
+
+  /** Suite, format of the challenge and format of the response say the same thing (section 4.3.4). */
+  private static TokenType challenged(XmlElement key) {
+    Optional<XmlElement> parameters = PskcXml.child(key, "AlgorithmParameters", PSKC);
+    String suite =
+        parameters
+            .flatMap(element -> PskcXml.child(element, "Suite", PSKC))
+            .map(PskcXml::text)
+            .orElseThrow(() -> new SeedFileUnreadable("An OCRA token needs its Suite, as in OCRA-1:HOTP-SHA1-6:QN08."));
+    OcraSeeds.Read read = OcraSeeds.read(suite);
+    parameters
+        .flatMap(element -> PskcXml.child(element, "ChallengeFormat", PSKC))
+        .ifPresent(
+            format -> {
+              String encoding = format.attribute("Encoding").orElse("");
+              int least = length(format, "Min");
+              int most = length(format, "Max");
+              if (!encoding.equals(read.encoding()) || read.length() < least || read.length() > most || checks(format)) {
+                throw new SeedFileUnreadable("ChallengeFormat and the suite " + suite + " say different things.");
+              }
+            });
+    parameters
+        .flatMap(element -> PskcXml.child(element, "ResponseFormat", PSKC))
+        .ifPresent(
+            format -> {
+              boolean decimal = format.attribute("Encoding").equals(Optional.of("DECIMAL"));
+              if (!decimal || length(format, "Length") != read.type().digits() || checks(format)) {
+                throw new SeedFileUnreadable("ResponseFormat and the suite " + suite + " say different things.");
+              }
+            });
+    return read.type();
+  }
+
+  private static boolean checks(XmlElement format) {
+    return format.attribute("CheckDigits").filter(on -> !on.matches("0|false")).isPresent();
+  }
+
+  private static int length(XmlElement format, String name) {
+    return format.attribute(name).filter(text -> text.matches("[0-9]{1,3}")).map(Integer::parseInt).orElse(-1);
   }
 
   private static Optional<Integer> value(XmlElement data, String name, int most) {

@@ -34,6 +34,11 @@ sealed interface SeedEntry {
 
   int MOST_BYTES = 128;
 
+  /** Ends that databases and other programs can store. */
+  Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
+
+  Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
+
   /**
    * What a serial number may be: it stands in addresses, where some words mean something else, and {@code app-} begins those of tokens that
    * people set up and may remove themselves.
@@ -53,6 +58,9 @@ sealed interface SeedEntry {
     }
     if (counter < 0 || counter > Integer.MAX_VALUE) {
       return new Unusable(number, serial, "The counter is a number from 0 to " + Integer.MAX_VALUE + ".");
+    }
+    if (expiresAt.filter(end -> end.isBefore(EARLIEST) || !end.isBefore(LATEST)).isPresent()) {
+      return new Unusable(number, serial, "The end is a time from 2000 to 2199.");
     }
     return new Seed(number, serial, type, secret, counter, expiresAt);
   }

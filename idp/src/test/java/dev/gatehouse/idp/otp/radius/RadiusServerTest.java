@@ -96,7 +96,7 @@ class RadiusServerTest {
       assertThat(step.code()).isEqualTo(PacketCode.ACCESS_CHALLENGE);
       step = vpn.ask(vpn.request("carol", typed, w -> w.add(AttributeType.STATE, state)));
     }
-    assertThat(step.text(AttributeType.REPLY_MESSAGE).orElseThrow()).startsWith("The new PIN is set.");
+    assertThat(step.text(AttributeType.REPLY_MESSAGE).orElseThrow()).startsWith("Your new PIN is 583914.");
     byte[] last = step.value(AttributeType.STATE).orElseThrow();
     assertThat(vpn.ask(vpn.request("carol", "2468111111", w -> w.add(AttributeType.STATE, last))).code()).isEqualTo(PacketCode.ACCESS_ACCEPT);
   }

@@ -63,7 +63,7 @@ final class RadiusWorld implements AutoCloseable {
     return server.ports().getFirst();
   }
 
-  private static Realm realm() {
+  static Realm realm() {
     Realm demo = TestRealms.demo();
     List<Client> clients = new ArrayList<>();
     clients.add(client("vpn", "127.0.0.1", 32, VPN_SECRET, Set.of(), "en"));

@@ -14,6 +14,7 @@ import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -54,6 +55,9 @@ final class TablePasscodes implements PasscodeCheck {
     if (attempt.passcode().equals("next")) {
       return challenge(attempt, Question.NEXT_CODE);
     }
+    if (attempt.passcode().equals("server")) {
+      return challenge(attempt, Question.SERVER_PIN);
+    }
     if (attempt.passcode().equals("new")) {
       return challenge(attempt, Question.NEW_PIN);
     }
@@ -75,7 +79,7 @@ final class TablePasscodes implements PasscodeCheck {
   private PasscodeResult challenge(PasscodeAttempt attempt, Question question) {
     String reference = "reference-" + asked.size();
     challenges.put(reference, new Waiting(attempt.client(), attempt.name(), question));
-    return new Challenged(question, reference);
+    return new Challenged(question, reference, question == Question.SERVER_PIN ? Optional.of("583914") : Optional.empty());
   }
 
   @Override
@@ -89,8 +93,8 @@ final class TablePasscodes implements PasscodeCheck {
     return switch (waiting.question()) {
       case NEXT_CODE -> counted(attempt);
       case NEW_PIN -> challenge(attempt, Question.NEW_PIN_AGAIN);
-      case NEW_PIN_AGAIN -> challenge(attempt, Question.PASSCODE_WITH_NEW_PIN);
-      case PASSCODE_WITH_NEW_PIN -> counted(attempt);
+      case NEW_PIN_AGAIN -> challenge(attempt, Question.SERVER_PIN);
+      case SERVER_PIN, RESPONSE -> counted(attempt);
     };
   }
 }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +42,27 @@ final class CsvSeedsTest {
     assertThat(second.type()).isEqualTo(new TokenType(Kind.HOTP, Hash.SHA512, 8, 0));
     assertThat(second.counter()).isEqualTo(17);
     assertThat(second.expiresAt()).contains(Instant.parse("2028-01-31T00:00:00Z"));
+  }
+
+  @Test
+  void tokensThatAnswerChallengesHaveASuite() {
+    String header = "serial,seed_hex,type,suite,counter\n";
+    Seed seed = (Seed) read(header + "a," + HEX + ",ocra,OCRA-1:HOTP-SHA256-8:C-QN08,4").getFirst();
+    assertThat(seed.type()).isEqualTo(new TokenType(Kind.OCRA, Hash.SHA256, 8, 0, Optional.of("OCRA-1:HOTP-SHA256-8:C-QN08")));
+    assertThat(seed.counter()).isEqualTo(4);
+    assertThat(((Unusable) read(header + "a," + HEX + ",ocra,,").getFirst()).reason()).contains("`suite`");
+    assertThat(((Unusable) read(header + "a," + HEX + ",totp,OCRA-1:HOTP-SHA1-6:QN08,").getFirst()).reason()).contains("`suite`");
+    assertThat(((Unusable) read(header + "a," + HEX + ",ocra,OCRA-1:HOTP-SHA1-6:QX08,").getFirst()).reason()).contains("QN, QA or QH");
+    assertThat(((Unusable) read(header + "a," + HEX + ",ocra,OCRA-1:HOTP-SHA1-4:QN08,").getFirst()).reason()).contains("6 to 8");
+    assertThat(((Unusable) read(header + "a," + HEX + ",ocra,OCRA-1:HOTP-SHA1-6:QN08-S064,").getFirst()).reason()).contains("session");
+    assertThat(((Unusable) read(header + "a," + HEX + ",app,,").getFirst()).reason()).contains("totp, hotp or ocra");
+  }
+
+  @Test
+  void anEndIsATimeThatDatabasesCanStore() {
+    for (String end : List.of("+1000000-01-01T00:00:00Z", "-0001-01-01T00:00:00Z", "1999-12-31T23:59:59Z", "2200-01-01T00:00:00Z")) {
+      assertThat(((Unusable) read("serial,seed_hex,expires\na," + HEX + "," + end).getFirst()).reason()).as(end).contains("2000 to 2199");
+    }
   }
 
   /** RFC 4648, section 10, and the secret of the RFCs. */

@@ -194,6 +194,26 @@ final class PskcFileTest {
     assertThat(((Seed) read(totp("", "", "")).getFirst()).type()).isEqualTo(TokenType.USUAL);
   }
 
+  private static String ocra(String uri, String parameters) {
+    return totp(parameters, "<Counter><PlainValue>7</PlainValue></Counter>", "").replace("pskc:totp", uri);
+  }
+
+  @Test
+  void tokensThatAnswerChallengesHaveTheirSuite() {
+    String suite = "<Suite>OCRA-1:HOTP-SHA1-6:C-QN08-PSHA1</Suite>";
+    String formats = "<ChallengeFormat Encoding=\"DECIMAL\" Min=\"8\" Max=\"8\"/><ResponseFormat Length=\"6\" Encoding=\"DECIMAL\"/>";
+    for (String uri : List.of("pskc:ocra", "pskc#OCRA-1")) {
+      Seed seed = (Seed) read(ocra(uri, suite + formats)).getFirst();
+      assertThat(seed.type()).isEqualTo(new TokenType(Kind.OCRA, Hash.SHA1, 6, 0, Optional.of("OCRA-1:HOTP-SHA1-6:C-QN08-PSHA1")));
+      assertThat(seed.counter()).isEqualTo(7);
+    }
+    assertThat(reason(ocra("pskc:ocra", ""))).contains("needs its Suite");
+    assertThat(reason(ocra("pskc:ocra", "<Suite>HMAC-SHA1</Suite>"))).contains("three parts");
+    assertThat(reason(ocra("pskc:ocra", suite + formats.replace("DECIMAL\" Min", "HEXADECIMAL\" Min")))).contains("ChallengeFormat");
+    assertThat(reason(ocra("pskc:ocra", suite + formats.replace("Min=\"8\"", "Min=\"9\"").replace("Max=\"8\"", "Max=\"9\"")))).contains("ChallengeFormat");
+    assertThat(reason(ocra("pskc:ocra", suite + formats.replace("Length=\"6\"", "Length=\"8\"")))).contains("ResponseFormat");
+  }
+
   @Test
   void rulesThatAreNotUnderstoodForbidAKey() {
     assertThat(reason(totp("<Suite>HMAC-MD5</Suite>", "", ""))).contains("suite");

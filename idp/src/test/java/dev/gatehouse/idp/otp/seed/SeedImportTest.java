@@ -15,6 +15,7 @@ import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.Race;
+import dev.gatehouse.idp.otp.PinCost;
 import dev.gatehouse.idp.otp.PinHashes;
 import dev.gatehouse.idp.otp.TokenSeeds;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +36,7 @@ final class SeedImportTest {
   private final RandomGenerator random = RandomGenerator.of("SplittableRandom");
   private final SealingKey sealing = SealingKey.inMemory(random);
   private final Tokens tokens = new JdbcTokens(Database.inMemory());
-  private final TokenSeeds seeds = new TokenSeeds(tokens, new PinHashes(sealing, random), sealing);
+  private final TokenSeeds seeds = new TokenSeeds(tokens, new PinHashes(sealing, random, new PinCost(8, 1)), sealing);
   private final SeedImport imports = new SeedImport(tokens, seeds, new TestTime());
 
   private static Order order(Format format, String content, boolean skip) {

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.security.SecureRandom;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,37 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class TotpCodesTest {
+final class TotpSecretTest {
 
   private static final TotpSecret SECRET = new TotpSecret("12345678901234567890".getBytes(US_ASCII));
-
-  /** RFC 6238, appendix B, SHA-1. */
-  @ParameterizedTest
-  @CsvSource({
-    "59, 94287082", "1111111109, 07081804", "1111111111, 14050471", "1234567890, 89005924", "2000000000, 69279037",
-    "20000000000, 65353130"
-  })
-  void codesAreThoseOfTheSpecification(long seconds, String code) {
-    assertThat(new TotpCodes(8).at(SECRET, Instant.ofEpochSecond(seconds))).isEqualTo(code);
-    assertThat(new TotpCodes(6).at(SECRET, Instant.ofEpochSecond(seconds))).isEqualTo(code.substring(2));
-  }
-
-  @Test
-  void oneStepBehindOrAheadIsTakenAndTwoAreNot() {
-    TotpCodes codes = new TotpCodes(6);
-    Instant now = Instant.ofEpochSecond(1_234_567_890);
-    long step = 1_234_567_890 / 30;
-    for (int away = -3; away <= 3; away++) {
-      String code = codes.at(SECRET, now.plus(Duration.ofSeconds(30L * away)));
-      if (Math.abs(away) <= 1) {
-        assertThat(codes.step(SECRET, code, now)).hasValue(step + away);
-      } else {
-        assertThat(codes.step(SECRET, code, now)).as("%d steps away", away).isEmpty();
-      }
-    }
-    assertThat(codes.step(SECRET, "", now)).isEmpty();
-    assertThat(new TotpCodes(8).step(SECRET, codes.at(SECRET, now), now)).as("six digits of eight").isEmpty();
-  }
 
   /** RFC 4648, section 10, without padding. */
   @ParameterizedTest

@@ -1,0 +1,242 @@
+package dev.gatehouse.common.otp;
+
+import static dev.gatehouse.common.otp.TokenRows.PERSON;
+import static dev.gatehouse.common.otp.TokenRows.instant;
+import static dev.gatehouse.common.otp.TokenRows.utc;
+
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.SecondFactors;
+import dev.gatehouse.common.directory.PersonId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Stores authenticator apps as tokens of the kind {@link TokenType.Kind#APP}, and beside them what only apps have. Nodes of the former
+ * version know the tables {@code second_factor} and {@code second_factor_state} alone: both are written until these nodes are gone.
+ */
+public final class JdbcSecondFactors implements SecondFactors {
+
+  private static final String EVERYBODY = "*";
+
+  private final TokenRows rows;
+  private final JdbcClient jdbc;
+
+  /** Written only while no node runs, so it is read once, as soon as the database answers, and not at every login. */
+  private volatile Optional<Boolean> wereLost = Optional.empty();
+
+  /** An app, and whether it has a row among the tokens. */
+  private record Row(Factor factor, boolean isToken) {}
+
+  public JdbcSecondFactors(Database database) {
+    this.rows = new TokenRows(database);
+    this.jdbc = rows.jdbc;
+  }
+
+  private boolean wereLost() {
+    if (wereLost.isEmpty()) {
+      wereLost = Optional.of(jdbc.sql("select count(*) from second_factor_loss").query(Integer.class).single() > 0);
+    }
+    return wereLost.orElseThrow();
+  }
+
+  @Override
+  public List<Factor> of(String realm, PersonId person) {
+    return jdbc.sql(
+            "select f.factor_id, f.label, f.digits, f.sealed_secret, f.created_at, coalesce(t.used_at, f.used_at) as used_at, t.serial"
+                + " from second_factor f left join otp_token t on t.realm = f.realm and t.serial = f.factor_id"
+                + " where f.realm = ? and f.person_id = ? order by f.created_at, f.factor_id")
+        .params(realm, person.value())
+        .query((row, number) -> new Row(factor(row), row.getString("serial") != null))
+        .list()
+        .stream()
+        .map(row -> row.isToken() ? row.factor() : adopted(realm, person, row.factor()))
+        .toList();
+  }
+
+  /** An app that a node of the former version has set up becomes a token. */
+  private Factor adopted(String realm, PersonId person, Factor factor) {
+    long used =
+        jdbc.sql("select last_step from second_factor_state" + PERSON)
+            .params(realm, person.value())
+            .query(Long.class)
+            .optional()
+            .orElse(-1L);
+    try {
+      rows.createHolder(realm, person);
+      rows.insert(realm, app(person, factor, used));
+    } catch (DuplicateKeyException e) {
+      // Another caller has just adopted it.
+    }
+    return factor;
+  }
+
+  private static Token app(PersonId person, Factor factor, long used) {
+    TokenType usual = TokenType.USUAL;
+    TokenType type = new TokenType(TokenType.Kind.APP, usual.hash(), factor.digits(), usual.period());
+    return new Token(
+        factor.id(), type, factor.sealedSecret(), Token.State.ENABLED, Optional.of(person), used, 0, Optional.empty(), factor.usedAt(),
+        Optional.empty());
+  }
+
+  @Override
+  public boolean needsConfirmation(String realm, PersonId person) {
+    return wereLost()
+        && jdbc.sql("select count(*) from second_factor_confirmation where realm = ? and person_id in (?, ?)")
+                .params(realm, person.value(), EVERYBODY)
+                .query(Integer.class)
+                .single()
+            == 0
+        && of(realm, person).isEmpty();
+  }
+
+  @Override
+  public void confirm(String realm, Optional<PersonId> person, Instant at) {
+    String id = person.map(PersonId::value).orElse(EVERYBODY);
+    jdbc.sql(
+            "merge into second_factor_confirmation (realm, person_id, confirmed_at) key (realm, person_id) values (?, ?, ?)")
+        .params(realm, id, utc(at))
+        .update();
+  }
+
+  @Override
+  public boolean add(String realm, PersonId person, Factor factor, int limit) {
+    rows.createHolder(realm, person);
+    createState(realm, person);
+    of(realm, person);
+    return rows.inTransaction(
+        realm,
+        person,
+        () -> {
+          lockState(realm, person);
+          if (rows.count("second_factor", realm, person) >= limit) {
+            return false;
+          }
+          jdbc.sql(
+                  "insert into second_factor (realm, person_id, factor_id, label, digits, sealed_secret, created_at)"
+                      + " values (?, ?, ?, ?, ?, ?, ?)")
+              .params(
+                  realm, person.value(), factor.id(), factor.label(), factor.digits(), factor.sealedSecret(), utc(factor.createdAt()))
+              .update();
+          rows.insert(realm, app(person, factor, -1));
+          return true;
+        });
+  }
+
+  @Override
+  public boolean remove(String realm, PersonId person, String factor) {
+    return rows.inTransaction(
+        realm,
+        person,
+        () -> {
+          lockState(realm, person);
+          return rows.deleteApps(realm, person, Optional.of(factor)) > 0;
+        });
+  }
+
+  @Override
+  public boolean removeAll(String realm, PersonId person) {
+    return rows.inTransaction(
+        realm,
+        person,
+        () -> {
+          lockState(realm, person);
+          return rows.deleteApps(realm, person, Optional.empty()) > 0;
+        });
+  }
+
+  @Override
+  public void erase(String realm, PersonId person) {
+    rows.inTransaction(
+        realm,
+        person,
+        () -> {
+          lockState(realm, person);
+          rows.deleteApps(realm, person, Optional.empty());
+          rows.delete("second_factor_confirmation", realm, person);
+          return true;
+        });
+  }
+
+  @Override
+  public boolean accept(String realm, PersonId person, String factor, long step, Instant at) {
+    createState(realm, person);
+    boolean isFirst =
+        jdbc.sql("update second_factor_state set last_step = ?, wrong_codes = 0" + PERSON + " and last_step < ?")
+                .params(step, realm, person.value(), step)
+                .update()
+            > 0;
+    if (isFirst) {
+      jdbc.sql("update second_factor set used_at = ?" + PERSON + " and factor_id = ?")
+          .params(utc(at), realm, person.value(), factor)
+          .update();
+    }
+    return isFirst;
+  }
+
+  @Override
+  public void keepRecoveryCodes(String realm, PersonId person, Set<String> digests) {
+    rows.inTransaction(
+        realm,
+        person,
+        () -> {
+          lockState(realm, person);
+          rows.delete("recovery_code", realm, person);
+          digests.forEach(
+              digest ->
+                  jdbc.sql("insert into recovery_code (realm, person_id, digest) values (?, ?, ?)")
+                      .params(realm, person.value(), digest)
+                      .update());
+          return true;
+        });
+  }
+
+  @Override
+  public boolean takeRecoveryCode(String realm, PersonId person, String digest) {
+    return jdbc.sql("delete from recovery_code" + PERSON + " and digest = ?").params(realm, person.value(), digest).update() > 0;
+  }
+
+  @Override
+  public int recoveryCodesLeft(String realm, PersonId person) {
+    return jdbc.sql("select count(*) from recovery_code" + PERSON).params(realm, person.value()).query(Integer.class).single();
+  }
+
+  /** Creates the person's state row, so that every later change has a row to lock. */
+  private void createState(String realm, PersonId person) {
+    boolean isThere =
+        jdbc.sql("select count(*) from second_factor_state" + PERSON).params(realm, person.value()).query(Integer.class).single() > 0;
+    if (isThere) {
+      return;
+    }
+    try {
+      jdbc.sql("insert into second_factor_state (realm, person_id, last_step, wrong_codes) values (?, ?, 0, 0)")
+          .params(realm, person.value())
+          .update();
+    } catch (DuplicateKeyException e) {
+      // Another caller has just created it.
+    }
+  }
+
+  /** Locks the row by which nodes of the former version order their changes; always after that of the holder. */
+  private void lockState(String realm, PersonId person) {
+    jdbc.sql("select last_step from second_factor_state" + PERSON + " for update")
+        .params(realm, person.value())
+        .query(Long.class)
+        .optional();
+  }
+
+  private static Factor factor(ResultSet row) throws SQLException {
+    return new Factor(
+        row.getString("factor_id"),
+        row.getString("label"),
+        row.getInt("digits"),
+        row.getBytes("sealed_secret"),
+        instant(row, "created_at").orElseThrow(),
+        instant(row, "used_at"));
+  }
+}

@@ -1,0 +1,112 @@
+package dev.gatehouse.idp.otp;
+
+import dev.gatehouse.common.db.SecondFactors;
+import dev.gatehouse.common.db.SecondFactors.Factor;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.otp.TokenHolder;
+import dev.gatehouse.common.otp.TokenType;
+import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.idp.otp.TokenWindow.Width;
+import dev.gatehouse.idp.totp.AppCodes;
+import dev.gatehouse.idp.totp.SecondFactor;
+import dev.gatehouse.idp.totp.TotpSecret;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Authenticator apps among the tokens. After a password one code of an app is enough, without a PIN, until the person is locked: wrong
+ * codes are counted with those of all other ways in.
+ */
+public final class AppTokens implements AppCodes {
+
+  private final PasscodeChecks parts;
+  private final SecondFactors factors;
+
+  public AppTokens(PasscodeChecks parts, SecondFactors factors) {
+    this.parts = parts;
+    this.factors = factors;
+  }
+
+  @Override
+  public Result check(Realm realm, PersonId person, String code) {
+    Instant now = parts.clock.instant();
+    int most = lockAfter(realm);
+    if (holder(realm, person, now).wrong() >= most) {
+      return Result.LOCKED;
+    }
+    for (Token token : apps(realm, person)) {
+      TokenWindow window = TokenWindow.of(token, now, Width.ONE_CODE);
+      OptionalLong step = TokenSeeds.codes(parts.sealing, realm.name(), token).find(code, window.first(), window.last());
+      if (step.isPresent()) {
+        return token.isUsable(now) ? use(realm, person, token, step.getAsLong(), now) : wrong(realm, person, now, Result.DISABLED);
+      }
+    }
+    return wrong(realm, person, now, Result.WRONG);
+  }
+
+  private List<Token> apps(Realm realm, PersonId person) {
+    Set<String> apps = factors.of(realm.name(), person).stream().map(Factor::id).collect(Collectors.toSet());
+    return parts.tokens.of(realm.name(), person).stream()
+        .filter(token -> token.type().kind() == TokenType.Kind.APP && apps.contains(token.serial()))
+        .map(token -> parts.uses.current(realm.name(), token))
+        .toList();
+  }
+
+  /** Nodes of the former version look at marks of their own. */
+  private Result use(Realm realm, PersonId person, Token token, long step, Instant now) {
+    Optional<TokenHolder> holder =
+        parts.uses.use(realm.name(), token, new Tokens.Use(token.serial(), person, step, token.drift(), now), lockAfter(realm));
+    if (holder.isEmpty() || !factors.accept(realm.name(), person, token.serial(), step, now)) {
+      return holder(realm, person, now).wrong() >= lockAfter(realm) ? Result.LOCKED : Result.USED;
+    }
+    if (holder.get().wrong() > 0) {
+      forgive(realm, person);
+    }
+    return Result.ACCEPTED;
+  }
+
+  private Result wrong(Realm realm, PersonId person, Instant now, Result result) {
+    Optional<Duration> lockFor = PasscodeChecks.rules(realm).flatMap(TokenLogin::lockFor);
+    parts.tokens.countWrong(realm.name(), person, lockAfter(realm), lockFor.map(now::plus));
+    return result;
+  }
+
+  @Override
+  public OptionalLong stepOf(TotpSecret secret, int digits, String code, Instant now) {
+    TokenType type = new TokenType(TokenType.Kind.APP, TokenType.USUAL.hash(), digits, TokenType.USUAL.period());
+    long step = TokenCodes.step(type, now);
+    return new TokenCodes(type, secret.bytes()).find(code, step - 1, step + 1);
+  }
+
+  @Override
+  public void useFirst(Realm realm, PersonId person, String app, long step) {
+    parts
+        .tokens
+        .find(realm.name(), app)
+        .ifPresent(token -> use(realm, person, token, step, parts.clock.instant()));
+  }
+
+  @Override
+  public void forgive(Realm realm, PersonId person) {
+    parts.tokens.forgive(realm.name(), person);
+  }
+
+  private TokenHolder holder(Realm realm, PersonId person, Instant now) {
+    return PasscodeChecks.rules(realm)
+        .map(rules -> parts.holder(realm.name(), rules, person, now))
+        .orElseGet(() -> parts.tokens.holder(realm.name(), person));
+  }
+
+  /** Where no tokens are configured, what NIST SP 800-63B allows, and no end but by a recovery code or an administrator. */
+  private static int lockAfter(Realm realm) {
+    return PasscodeChecks.rules(realm).map(TokenLogin::lockAfter).orElse(SecondFactor.MAX_WRONG);
+  }
+}

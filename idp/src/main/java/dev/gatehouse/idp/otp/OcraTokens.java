@@ -1,0 +1,86 @@
+package dev.gatehouse.idp.otp;
+
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.otp.TokenType;
+import dev.gatehouse.idp.otp.ocra.OcraCodes;
+import dev.gatehouse.idp.otp.ocra.OcraCodes.Input;
+import dev.gatehouse.idp.otp.ocra.OcraSuite;
+import dev.gatehouse.idp.otp.ocra.OcraSuiteUnreadable;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Responses of tokens to challenges (RFC 6287). */
+final class OcraTokens {
+
+  /** Presses that nobody has typed the code of (RFC 4226, section 7.4). */
+  private static final int PRESSES = 10;
+
+  private static final int STEPS = 1;
+  private static final byte[] NO_SESSION = {};
+
+  /**
+   * A response that a token made.
+   *
+   * @param used the counter; for a token without one the time, which only rises
+   * @param pin what was typed before the response; empty if the suite has no PIN
+   */
+  record Found(Token token, long used, String pin) {
+    @Override
+    public String toString() {
+      return "Found[" + token + "]";
+    }
+  }
+
+  private OcraTokens() {}
+
+  static boolean isOne(Token token) {
+    return token.type().kind() == TokenType.Kind.OCRA;
+  }
+
+  static OcraSuite suite(Token token) {
+    try {
+      return OcraSuite.parse(token.type().suite().orElseThrow());
+    } catch (OcraSuiteUnreadable e) {
+      // It was read when the token came, and is not changed.
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Finds the token that answers the challenge so, of those that can be asked it. */
+  static Optional<Found> find(SealingKey sealing, String realm, List<Token> tokens, String challenge, String typed, Instant now) {
+    String response = typed.replaceAll("\\s", "");
+    return tokens.stream()
+        .filter(token -> isOne(token) && token.isUsable(now))
+        .flatMap(token -> find(sealing, realm, token, challenge, response, now).stream())
+        .findFirst();
+  }
+
+  private static Optional<Found> find(SealingKey sealing, String realm, Token token, String challenge, String typed, Instant now) {
+    OcraSuite suite = suite(token);
+    int start = typed.length() - suite.digits();
+    if (!suite.challenge().fits(challenge) || start < 0 || suite.pin().isPresent() != start > 0) {
+      return Optional.empty();
+    }
+    String pin = typed.substring(0, start);
+    OcraCodes codes = new OcraCodes(suite, TokenSeeds.seed(sealing, realm, token));
+    return codes
+        .find(typed.substring(start), candidates(suite, token, challenge, pin, now))
+        .map(input -> new Found(token, suite.counter() ? input.counter() : now.toEpochMilli(), pin));
+  }
+
+  private static List<Input> candidates(OcraSuite suite, Token token, String challenge, String pin, Instant now) {
+    long step = suite.step().isPresent() ? Math.floorDiv(now.getEpochSecond(), suite.step().getAsInt()) : 0;
+    int presses = suite.counter() ? PRESSES : 1;
+    int steps = suite.step().isPresent() ? STEPS : 0;
+    List<Input> inputs = new ArrayList<>();
+    for (int press = 1; press <= presses; press++) {
+      for (int away = -steps; away <= steps; away++) {
+        inputs.add(new Input(token.lastUsed() + press, challenge, pin, NO_SESSION, step + away));
+      }
+    }
+    return inputs;
+  }
+}

@@ -1,0 +1,149 @@
+package dev.gatehouse.idp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.eatthepath.otp.TimeBasedOneTimePasswordGenerator;
+import dev.gatehouse.common.db.SecondFactors.Factor;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.realm.ContractsConfig;
+import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.common.store.Race;
+import dev.gatehouse.idp.otp.AppTokens;
+import dev.gatehouse.idp.otp.PasscodeAttempt;
+import dev.gatehouse.idp.otp.PasscodeChecks;
+import dev.gatehouse.idp.otp.PasscodeResult;
+import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
+import dev.gatehouse.idp.otp.PasscodeResult.Reason;
+import dev.gatehouse.idp.otp.PasscodeResult.Refused;
+import dev.gatehouse.idp.otp.TokenSeeds;
+import dev.gatehouse.idp.totp.AppCodes.Result;
+import dev.gatehouse.idp.totp.TotpSecret;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An authenticator app is a token: one mark and one count, after a password as after a PIN. */
+final class AppTokensTest {
+
+  private static final PersonId ALICE = FakeDirectory.ALICE.id();
+  private static final byte[] SEED = "12345678901234567890".getBytes(StandardCharsets.US_ASCII);
+  private static final int LOCK_AFTER = TokenLogin.USUAL.lockAfter();
+
+  private final Realm realm = realm(Optional.of(TokenLogin.USUAL));
+  private final Idp idp = new Idp(realm);
+  private final AppTokens apps = idp.context.getBean(AppTokens.class);
+
+  private static Realm realm(Optional<TokenLogin> tokens) {
+    ContractsConfig contracts =
+        new ContractsConfig(
+            false, SecondFactor.OPTIONAL, ContractsConfig.FORM_ALONE.totp(), Optional.empty(), Optional.empty(), Optional.empty(), tokens);
+    return TestRealms.change(TestRealms.demo()).contracts(contracts).realm();
+  }
+
+  @BeforeEach
+  void enrol() {
+    byte[] sealed = idp.context.getBean(SealingKey.class).seal(SEED, TotpSecret.context("demo", ALICE, "app-1"));
+    Factor factor = new Factor("app-1", "Phone", 6, sealed, idp.time.instant(), Optional.empty());
+    assertThat(idp.secondFactors.add("demo", ALICE, factor, 5)).isTrue();
+  }
+
+  private String code() throws Exception {
+    return new TimeBasedOneTimePasswordGenerator().generateOneTimePasswordString(new SecretKeySpec(SEED, "RAW"), idp.time.instant());
+  }
+
+  private void next() {
+    idp.time.advance(Duration.ofSeconds(30));
+  }
+
+  private PasscodeResult passcode(String typed) {
+    return idp.context.getBean(PasscodeChecks.class).of(realm).orElseThrow().check(new PasscodeAttempt("alice", typed, "vpn", ""));
+  }
+
+  @Test
+  void aCodeCountsOnceWhicheverWayItCame() throws Exception {
+    idp.context.getBean(TokenSeeds.class).givePin("demo", ALICE, "2468");
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.ACCEPTED);
+    assertThat(passcode("2468" + code())).isEqualTo(new Refused(Reason.CODE_USED));
+    next();
+    assertThat(passcode("2468" + code())).isInstanceOf(Accepted.class);
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.USED);
+  }
+
+  @Test
+  void ofParallelUsesAfterAPasswordAndAfterAPinOneWins() throws Exception {
+    idp.context.getBean(TokenSeeds.class).givePin("demo", ALICE, "2468");
+    String code = code();
+    List<Boolean> won =
+        Race.of(
+            8,
+            i ->
+                i % 2 == 0
+                    ? () -> apps.check(realm, ALICE, code) == Result.ACCEPTED
+                    : () -> passcode("2468" + code) instanceof Accepted);
+    assertThat(won).containsOnlyOnce(true);
+  }
+
+  @Test
+  void wrongCodesAndPasscodesAreOneCount() throws Exception {
+    idp.context.getBean(TokenSeeds.class).givePin("demo", ALICE, "2468");
+    for (int i = 0; i < LOCK_AFTER - 1; i++) {
+      assertThat(apps.check(realm, ALICE, "000000")).isEqualTo(Result.WRONG);
+    }
+    assertThat(passcode("2468000000")).isEqualTo(new Refused(Reason.WRONG_PASSCODE));
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.LOCKED);
+    assertThat(passcode("2468" + code())).isEqualTo(new Refused(Reason.LOCKED));
+    idp.time.advance(TokenLogin.USUAL.lockFor().orElseThrow());
+    assertThat(apps.check(realm, ALICE, code())).as("ended by time, as for every token").isEqualTo(Result.ACCEPTED);
+    assertThat(Idp.TOKENS.holder("demo", ALICE).wrong()).isZero();
+  }
+
+  @Test
+  void ofParallelWrongCodesNoneIsForgotten() throws Exception {
+    Race.of(LOCK_AFTER, i -> () -> apps.check(realm, ALICE, "00000" + i % 10));
+    assertThat(Idp.TOKENS.holder("demo", ALICE).wrong()).isEqualTo(LOCK_AFTER);
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.LOCKED);
+  }
+
+  @Test
+  void whatTheHelpDeskDoesToTheTokenHoldsAfterAPassword() throws Exception {
+    Idp.TOKENS.change("demo", "app-1", Token.State.DISABLED);
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.DISABLED);
+    Idp.TOKENS.change("demo", "app-1", Token.State.ENABLED);
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.ACCEPTED);
+    assertThat(Idp.TOKENS.unassign("demo", "app-1", ALICE)).isTrue();
+    assertThat(idp.secondFactors.of("demo", ALICE)).isEmpty();
+    next();
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.WRONG);
+  }
+
+  @Test
+  void withoutTokensInTheRealmAHundredWrongOnesLockForGood() throws Exception {
+    Realm plain = realm(Optional.empty());
+    for (int i = 0; i < 100; i++) {
+      assertThat(apps.check(plain, ALICE, "000000")).isEqualTo(Result.WRONG);
+    }
+    idp.time.advance(Duration.ofDays(30));
+    assertThat(apps.check(plain, ALICE, code())).isEqualTo(Result.LOCKED);
+  }
+
+  @Test
+  void aCodeThatAnOldNodeTookCountsNoMore() throws Exception {
+    long step = idp.time.instant().getEpochSecond() / 30;
+    assertThat(idp.secondFactors.accept("demo", ALICE, "app-1", step, idp.time.instant())).isTrue();
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.USED);
+  }
+
+  @Test
+  void anAppAloneIsNoTokenThatIsAskedForWithAPin() {
+    assertThat(idp.context.getBean(PasscodeChecks.class).hasToken(realm, ALICE)).isFalse();
+  }
+}

@@ -1,0 +1,59 @@
+package dev.gatehouse.idp.otp.radius;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.idp.otp.packet.AttributeType;
+import dev.gatehouse.idp.otp.packet.PacketCode;
+import dev.gatehouse.idp.otp.packet.PacketWriter;
+import dev.gatehouse.idp.otp.packet.ParsedPacket;
+import dev.gatehouse.idp.otp.packet.RadiusPacket;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A PIN that the server has made goes where nobody listens: Reply-Message is in the clear over UDP. */
+final class ShownPinTest {
+
+  private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+  private static final InetAddress ELSEWHERE = InetAddress.ofLiteral("192.0.2.9");
+
+  private final ClientTable clients = new ClientTable(RadiusWorld.realm());
+  private final KnownClient vpn = clients.at(LOOPBACK).orElseThrow();
+  private final TablePasscodes passcodes = new TablePasscodes().person("carol", Set.of("employee"));
+  private final AccessRequests requests = new AccessRequests(realm -> Optional.of(passcodes), new RecordingAuditLog());
+
+  private RadiusPacket answer(KnownClient client, InetAddress from) {
+    byte[] authenticator = new byte[16];
+    byte[] sent =
+        new PacketWriter(PacketCode.ACCESS_REQUEST, 1)
+            .add(AttributeType.USER_NAME, "carol")
+            .add(AttributeType.USER_PASSWORD, client.secret().hide("server", authenticator))
+            .request(authenticator, client.secret())
+            .orElseThrow();
+    return packet(((Answer.Sent) requests.answer(client, from, packet(sent))).packet());
+  }
+
+  private static RadiusPacket packet(byte[] bytes) {
+    return ((ParsedPacket.Read) RadiusPacket.parse(bytes, bytes.length)).packet();
+  }
+
+  @Test
+  void itIsShownOnThisHostAndWithinTls() {
+    KnownClient overTls = clients.named(List.of("vpn.example.org")).orElseThrow();
+    for (RadiusPacket shown : List.of(answer(vpn, LOOPBACK), answer(overTls, ELSEWHERE))) {
+      assertThat(shown.code()).isEqualTo(PacketCode.ACCESS_CHALLENGE);
+      assertThat(shown.text(AttributeType.REPLY_MESSAGE).orElseThrow()).contains("583914");
+    }
+  }
+
+  @Test
+  void elsewhereThePersonIsSentToABrowser() {
+    RadiusPacket rejected = answer(vpn, ELSEWHERE);
+    assertThat(rejected.code()).isEqualTo(PacketCode.ACCESS_REJECT);
+    assertThat(rejected.text(AttributeType.REPLY_MESSAGE).orElseThrow()).contains("in a browser").doesNotContain("583914");
+    assertThat(rejected.has(AttributeType.STATE)).isFalse();
+  }
+}
