@@ -18,6 +18,7 @@ import dev.gatehouse.common.db.MemoryRegisteredClients;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.KnownPeople;
 import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.db.PasswordResets;
@@ -63,6 +64,7 @@ import dev.gatehouse.common.saml.metadata.PartnerMetadata.AssertionConsumerServi
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.Turns;
 import dev.gatehouse.idp.authn.PasswordEnds;
 import dev.gatehouse.idp.edge.EndpointDispatcher;
 import dev.gatehouse.idp.edge.Routes;
@@ -105,6 +107,7 @@ final class Idp {
   private static final Database TOKEN_DATABASE = Database.inMemory();
   static final Tokens TOKENS = new JdbcTokens(TOKEN_DATABASE);
   static final TokenRegister TOKEN_REGISTER = new TokenRegister(TOKEN_DATABASE);
+  static final KnownPeople KNOWN_PEOPLE = new KnownPeople(TOKEN_DATABASE);
 
   final MemorySecondFactors secondFactors = new MemorySecondFactors();
   final Passkeys passkeys = new MemoryPasskeys();
@@ -165,6 +168,8 @@ final class Idp {
             passkeys,
             TOKENS,
             TOKEN_REGISTER,
+            KNOWN_PEOPLE,
+            Turns.ALONE,
             new PasswordChanges(),
             new SimpleMeterRegistry(),
             sealing,

@@ -114,7 +114,8 @@ public final class JdbcTokens implements Tokens {
         realm,
         person,
         () ->
-            of(realm, person).size() < MOST
+            !rows.isGone(realm, person)
+                && of(realm, person).size() < MOST
                 && jdbc.sql("update otp_token set person_id = ?" + TOKEN + " and person_id is null")
                         .params(person.value(), realm, serial)
                         .update()

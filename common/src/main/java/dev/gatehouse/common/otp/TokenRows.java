@@ -66,6 +66,16 @@ final class TokenRows {
             }));
   }
 
+  /** Locks the person's row of the register, so that whoever disables them waits. */
+  boolean isGone(String realm, PersonId person) {
+    return jdbc.sql("select status from otp_known_person" + PERSON + " for update")
+        .params(realm, person.value())
+        .query(String.class)
+        .optional()
+        .filter("GONE"::equals)
+        .isPresent();
+  }
+
   void forget(String realm, PersonId person) {
     delete("otp_emergency", realm, person);
     delete("otp_person", realm, person);

@@ -1,13 +1,17 @@
 package dev.gatehouse.idp.otp;
 
+import dev.gatehouse.idp.otp.people.KnownPersonData;
+import dev.gatehouse.idp.otp.people.PeopleSync;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** Tokens and their passcodes. */
 @Configuration(proxyBeanMethods = false)
 @Import({
+  KnownPersonData.class,
   OwnTokens.class,
   PasscodeChecks.class,
+  PeopleSync.class,
   PinHashes.class,
   StrongFactors.class,
   TokenEnrolments.class,

@@ -32,7 +32,9 @@ public sealed interface PasscodeResult {
     CODE_USED,
     LOCKED,
     CHALLENGE_UNKNOWN,
-    PIN_NOT_ALLOWED
+    PIN_NOT_ALLOWED,
+    /** {@code otp.access}: the person's groups may not come in at this agent, or not now. The passcode was right, and is used up. */
+    NOT_ADMITTED
   }
 
   /** What is asked for. */

@@ -108,6 +108,9 @@ final class RealmPasscodes implements PasscodeCheck {
     // A code alone is no login, and no way to a first PIN: whoever finds a token would choose it.
     boolean pinCounts = holder.sealedPins().isPresent() && right;
     if (emergency.isPresent() && pinCounts && useEmergency(person.get(), emergency.get(), now)) {
+      if (!isAdmitted(attempt, person.get(), now)) {
+        return new Refused(Reason.NOT_ADMITTED);
+      }
       forgive(person.get(), holder);
       return entered(attempt, person.get(), holder(person.get().id(), now), "", -1);
     }
@@ -128,12 +131,21 @@ final class RealmPasscodes implements PasscodeCheck {
     if (!use(person, token, match.used(), match.window(), now)) {
       return notUsed(person, now);
     }
+    // After the use, as for everybody else: nobody learns by time or answer that a passcode was right.
+    if (!isAdmitted(attempt, person, now)) {
+      return new Refused(Reason.NOT_ADMITTED);
+    }
     // As it is after the use: of guesses in parallel, those that came before count.
     TokenHolder holder = holder(person.id(), now);
     if (holder.wrong() >= rules.nextCodeAfter()) {
       return challenge(attempt, person, Question.NEXT_CODE, token.serial(), match.used(), "");
     }
     return passed(attempt, person, holder, token, match.used());
+  }
+
+  /** The groups are those of the directory now, whichever register a synchronisation keeps. */
+  private boolean isAdmitted(PasscodeAttempt attempt, Person person, Instant now) {
+    return rules.admits(attempt.client(), person.groups(), now);
   }
 
   private PasscodeResult passed(PasscodeAttempt attempt, Person person, TokenHolder holder, Token token, long used) {
@@ -173,6 +185,9 @@ final class RealmPasscodes implements PasscodeCheck {
     }
     List<Token> tokens = tokens(person.get().id());
     Optional<Token> token = tokens.stream().filter(one -> one.serial().equals(asked.get().serial()) && one.isUsable(now)).findFirst();
+    if (!isAdmitted(attempt, person.get(), now)) {
+      return new Refused(Reason.NOT_ADMITTED);
+    }
     boolean stoodIn = asked.get().serial().isEmpty() && asked.get().question() != Question.NEXT_CODE;
     if (token.isEmpty() && (!stoodIn || tokens.isEmpty())) {
       return new Refused(Reason.TOKEN_DISABLED);
