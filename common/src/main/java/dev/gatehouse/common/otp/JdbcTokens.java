@@ -110,12 +110,11 @@ public final class JdbcTokens implements Tokens {
   @Override
   public boolean assign(String realm, String serial, PersonId person) {
     rows.createHolder(realm, person);
-    return rows.inTransaction(
+    return rows.unlessGone(
         realm,
         person,
         () ->
-            !rows.isGone(realm, person)
-                && of(realm, person).size() < MOST
+            of(realm, person).size() < MOST
                 && jdbc.sql("update otp_token set person_id = ?" + TOKEN + " and person_id is null")
                         .params(person.value(), realm, serial)
                         .update()

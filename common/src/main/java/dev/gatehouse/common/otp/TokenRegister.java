@@ -163,12 +163,11 @@ public final class TokenRegister {
    */
   public boolean replace(String realm, Token seen, String by) {
     PersonId person = seen.person().orElseThrow();
-    return rows.inTransaction(
+    return rows.unlessGone(
         realm,
         person,
         () ->
-            !rows.isGone(realm, person)
-                && count("otp_token" + PERSON, realm, person.value()) < Tokens.MOST
+            count("otp_token" + PERSON, realm, person.value()) < Tokens.MOST
                 && count("otp_token" + PERSON + " and serial = ?", realm, person.value(), seen.serial()) > 0
                 && count("otp_token" + PERSON + " and replaces = ?", realm, person.value(), seen.serial()) == 0
                 && hand(realm, seen, by, person));

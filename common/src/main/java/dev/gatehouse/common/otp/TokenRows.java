@@ -66,8 +66,15 @@ final class TokenRows {
             }));
   }
 
-  /** Locks the person's row of the register, so that whoever disables them waits. */
-  boolean isGone(String realm, PersonId person) {
+  /**
+   * Does work that gives the person a token, unless they are gone. Their row of the register is locked first, as by whoever disables them:
+   * that waits, or has been before.
+   */
+  boolean unlessGone(String realm, PersonId person, BooleanSupplier work) {
+    return Boolean.TRUE.equals(transaction.execute(status -> !isGone(realm, person) && inTransaction(realm, person, work)));
+  }
+
+  private boolean isGone(String realm, PersonId person) {
     return jdbc.sql("select status from otp_known_person" + PERSON + " for update")
         .params(realm, person.value())
         .query(String.class)

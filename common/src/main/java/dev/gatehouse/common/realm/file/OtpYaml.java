@@ -44,7 +44,7 @@ final class OtpYaml {
       PEOPLE.key("every", Type.duration("5m", "7d"), "e.g. 1h", "How often the register follows the directory by itself; never unless configured.");
   private static final Key<Limit> MAY_DISABLE =
       PEOPLE.key(
-          "mayDisable", Type.matching("number, or share like 5%", "^\\d{1,7}%?$", OtpYaml::limit), "5%",
+          "mayDisable", Type.text("number, or share like 5%", OtpYaml::limit), "5%",
           "How many people may be disabled within a day because the directory does not have them any more. A synchronisation that would "
               + "disable more changes nothing.");
 

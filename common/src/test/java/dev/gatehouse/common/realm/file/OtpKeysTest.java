@@ -26,7 +26,7 @@ class OtpKeysTest {
 
   private static final String REALM =
       """
-      idp: {publicUrl: "https://id.example.org", contracts: {token: {}}}
+      idp: {publicUrl: "http://idp.localhost:8080", contracts: {token: {}}}
       directory: {urls: ["ldap://localhost"], base: "ou=people,dc=example,dc=org"}
       radius: {clients: {vpn: {addresses: 127.0.0.1, secret: short}, wifi: {addresses: 127.0.0.2, secret: short}}}
       """;
@@ -112,7 +112,7 @@ class OtpKeysTest {
   void tokensAreNeeded() throws Exception {
     folder.demo(
         """
-        idp: {publicUrl: "https://id.example.org"}
+        idp: {publicUrl: "http://idp.localhost:8080"}
         directory: {urls: ["ldap://localhost"], base: "ou=people,dc=example,dc=org"}
         otp: {people: {}}
         """);

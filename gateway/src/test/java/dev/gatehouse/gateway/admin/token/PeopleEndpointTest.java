@@ -21,7 +21,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -44,6 +46,7 @@ final class PeopleEndpointTest {
 
   private final TokenDeskFixture tokens = new TokenDeskFixture();
   private final List<String> events = new ArrayList<>();
+  private final Map<String, String> keys = new HashMap<>();
   private TestAdmin admin;
 
   /** Events in the order in which they happened; pages of two. */
@@ -108,7 +111,9 @@ final class PeopleEndpointTest {
   }
 
   private String[] as(String grant) {
-    return new String[] {"Authorization", "Bearer " + admin.key(grant.replaceAll("\\W", ""), List.of(AdministratorGrant.parse(grant)), Optional.empty())};
+    String key =
+        keys.computeIfAbsent(grant, g -> admin.key(g.replaceAll("\\W", ""), List.of(AdministratorGrant.parse(g)), Optional.empty()));
+    return new String[] {"Authorization", "Bearer " + key};
   }
 
   private void directory(String... names) {
@@ -227,7 +232,7 @@ final class PeopleEndpointTest {
   private void passcode(String name, String by, String outcome, String detail) {
     events.add(
         JSON.writeValueAsString(
-            java.util.Map.of("event", "PasscodeDecided", "realm", "demo", "name", name, "by", by, "outcome", outcome, "detail", detail)));
+            Map.of("event", "PasscodeDecided", "realm", "demo", "name", name, "by", by, "outcome", outcome, "detail", detail)));
   }
 
   @Test
