@@ -69,13 +69,24 @@ public interface PeopleDesk {
    */
   record PersonChange(Kind kind, String person, String name, String detail) {}
 
-  /**
-   * An entry that was left out.
-   *
-   * @param reason a closed list: {@code NO_ID}, {@code NO_NAME}, {@code NAME_UNUSABLE}, {@code NAME_TWICE}, {@code ID_TWICE}, {@code
-   *     ID_TOO_LONG}; {@code VALUE_LEFT_OUT}: the person was taken, without a value that cannot be shown
-   */
-  record Remark(String reason, String name, String place) {}
+  /** Why an entry was left out: a closed list. */
+  enum EntryFault {
+    /** No value of the id attribute that is text, or a GUID. */
+    NO_ID,
+    ID_TOO_LONG,
+    /** Another entry has the same id. */
+    ID_TWICE,
+    NO_NAME,
+    /** Too long, or with characters that cannot be typed or seen. */
+    NAME_UNUSABLE,
+    /** Another entry has the same name, as directories compare names: nobody can log in by it. */
+    NAME_TWICE,
+    /** The person was taken, without a value that is too long or cannot be shown. */
+    VALUE_LEFT_OUT
+  }
+
+  /** An entry that was left out, or a part of it. */
+  record Remark(EntryFault fault, String name, String place) {}
 
   /**
    * What came of it.

@@ -105,7 +105,7 @@ public abstract class PeopleCommand implements Callable<Integer> {
       out.println(text(change, "kind") + " " + text(change, "name") + " (" + text(change, "person") + "): " + text(change, "detail"));
     }
     for (JsonNode remark : result.path("remarks")) {
-      out.println(text(remark, "reason") + " " + text(remark, "name") + ": " + text(remark, "place"));
+      out.println(text(remark, "fault") + " " + text(remark, "name") + ": " + text(remark, "place"));
     }
     JsonNode stop = result.path("stop");
     if (stop.isMissingNode()) {

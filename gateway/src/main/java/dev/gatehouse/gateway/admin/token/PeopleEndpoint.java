@@ -186,7 +186,7 @@ public final class PeopleEndpoint {
             .toList());
     result.put(
         "remarks",
-        done.remarks().stream().map(one -> Map.of("reason", one.reason(), "name", one.name(), "place", one.place())).toList());
+        done.remarks().stream().map(one -> Map.of("fault", one.fault().name(), "name", one.name(), "place", one.place())).toList());
     done.stop().ifPresent(stop -> result.put("stop", stop.reason() + ": " + stop.sentence()));
     return result;
   }

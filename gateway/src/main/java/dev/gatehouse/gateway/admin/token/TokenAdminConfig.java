@@ -76,7 +76,6 @@ public class TokenAdminConfig {
             TokenReportEndpoint.FailureReport.class,
             FailedPasscodes.Failures.class,
             TokenFieldsEndpoint.FieldsView.class,
-            TokenDesk.TokenFields.class,
             TokenDesk.TokenView.class,
             TokenDesk.TokenHolderView.class,
             TokenDesk.StandInView.class,

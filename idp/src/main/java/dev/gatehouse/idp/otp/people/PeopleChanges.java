@@ -58,7 +58,7 @@ final class PeopleChanges {
   /** @param planned whose numbers of entries count */
   void make(PeoplePlan plan, Numbers planned, List<Remark> left, Progress progress) {
     numbers = new Numbers(planned.found(), 0, 0, 0, 0, 0, planned.rejected(), 0);
-    remarks = left.stream().limit(MOST_REMARKS).map(one -> one.reason() + " " + one.name() + " " + one.place()).toList();
+    remarks = left.stream().limit(MOST_REMARKS).map(one -> one.fault() + " " + one.name() + " " + one.place()).toList();
     progress.at(0, plan.size());
     // First whoever must not get in any more.
     each(

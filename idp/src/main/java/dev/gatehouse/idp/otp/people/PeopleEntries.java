@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.otp.people;
 
+import dev.gatehouse.common.admin.PeopleDesk.EntryFault;
 import dev.gatehouse.common.admin.PeopleDesk.Remark;
 import dev.gatehouse.common.directory.PeopleSearch.Entry;
 import dev.gatehouse.common.directory.PersonId;
@@ -64,7 +65,7 @@ final class PeopleEntries {
   }
 
   private void add(Entry entry) {
-    Optional<String> problem = problem(entry);
+    Optional<EntryFault> problem = problem(entry);
     if (problem.isPresent()) {
       entry.id().ifPresent(leftAlone::add);
       reject(problem.get(), entry.name().orElse(""), entry.dn());
@@ -72,8 +73,8 @@ final class PeopleEntries {
     }
     PersonId id = entry.id().orElseThrow();
     if (has(id)) {
-      remove(id, "ID_TWICE");
-      reject("ID_TWICE", entry.name().orElse(""), entry.dn());
+      remove(id, EntryFault.ID_TWICE);
+      reject(EntryFault.ID_TWICE, entry.name().orElse(""), entry.dn());
       return;
     }
     String name = entry.name().orElseThrow();
@@ -82,30 +83,30 @@ final class PeopleEntries {
     PersonId other = byName.get(compared);
     if (other != null || ambiguous.contains(compared)) {
       if (other != null) {
-        remove(other, "NAME_TWICE");
+        remove(other, EntryFault.NAME_TWICE);
       }
       ambiguous.add(compared);
       leftAlone.add(id);
-      reject("NAME_TWICE", name, entry.dn());
+      reject(EntryFault.NAME_TWICE, name, entry.dn());
       return;
     }
     byName.put(compared, id);
     people.put(id, person(entry, id, name));
   }
 
-  private static Optional<String> problem(Entry entry) {
+  private static Optional<EntryFault> problem(Entry entry) {
     if (entry.id().isEmpty()) {
-      return Optional.of("NO_ID");
+      return Optional.of(EntryFault.NO_ID);
     }
     if (entry.id().get().value().length() > LONGEST_ID) {
-      return Optional.of("ID_TOO_LONG");
+      return Optional.of(EntryFault.ID_TOO_LONG);
     }
     if (entry.name().filter(name -> !name.isBlank()).isEmpty()) {
-      return Optional.of("NO_NAME");
+      return Optional.of(EntryFault.NO_NAME);
     }
     String name = entry.name().get();
     return name.length() > LoginNames.LONGEST || hasControls(name) || !StringPreparation.keeps(name)
-        ? Optional.of("NAME_UNUSABLE")
+        ? Optional.of(EntryFault.NAME_UNUSABLE)
         : Optional.empty();
   }
 
@@ -113,23 +114,23 @@ final class PeopleEntries {
     return text.chars().anyMatch(Character::isISOControl);
   }
 
-  private void remove(PersonId id, String reason) {
+  private void remove(PersonId id, EntryFault fault) {
     KnownPerson former = people.remove(id);
     leftAlone.add(id);
     if (former != null) {
       byName.remove(LoginNames.normal(former.name()));
-      reject(reason, former.name(), former.place());
+      reject(fault, former.name(), former.place());
     }
   }
 
-  private void reject(String reason, String name, String place) {
+  private void reject(EntryFault fault, String name, String place) {
     rejected++;
-    remark(reason, name, place);
+    remark(fault, name, place);
   }
 
-  private void remark(String reason, String name, String place) {
+  private void remark(EntryFault fault, String name, String place) {
     if (remarks.size() < MOST_REMARKS) {
-      remarks.add(new Remark(reason, shown(name), shown(place)));
+      remarks.add(new Remark(fault, shown(name), shown(place)));
     }
   }
 
@@ -151,7 +152,7 @@ final class PeopleEntries {
     boolean whole =
         fit && place.equals(entry.dn()) && displayName.equals(entry.displayName().orElse("")) && mail.equals(entry.mail().orElse(""));
     if (!whole) {
-      remark("VALUE_LEFT_OUT", name, entry.dn());
+      remark(EntryFault.VALUE_LEFT_OUT, name, entry.dn());
     }
     return new KnownPerson(
         id, name, displayName, mail, place, fit ? groups : List.of(), entry.isDisabled() ? Status.SUSPENDED : Status.ACTIVE, now,

@@ -3,6 +3,7 @@ package dev.gatehouse.idp.otp.people;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.admin.PeopleDesk.EntryFault;
 import dev.gatehouse.common.admin.PeopleDesk.Kind;
 import dev.gatehouse.common.admin.PeopleDesk.Order;
 import dev.gatehouse.common.admin.PeopleDesk.PeopleCounts;
@@ -183,10 +184,10 @@ final class PeopleSyncTest {
     Synchronised done = world.synchronised();
     assertThat(done.counts().gone()).isZero();
     assertThat(done.counts().rejected()).isEqualTo(11);
-    assertThat(done.remarks()).extracting(Remark::reason)
+    assertThat(done.remarks()).extracting(Remark::fault)
         .containsExactlyInAnyOrder(
-            "NAME_TWICE", "NAME_TWICE", "NAME_TWICE", "ID_TWICE", "ID_TWICE", "NAME_UNUSABLE", "NAME_UNUSABLE", "NAME_UNUSABLE", "ID_TOO_LONG",
-            "NO_ID", "NO_NAME", "VALUE_LEFT_OUT");
+            EntryFault.NAME_TWICE, EntryFault.NAME_TWICE, EntryFault.NAME_TWICE, EntryFault.ID_TWICE, EntryFault.ID_TWICE, EntryFault.NAME_UNUSABLE, EntryFault.NAME_UNUSABLE, EntryFault.NAME_UNUSABLE, EntryFault.ID_TOO_LONG,
+            EntryFault.NO_ID, EntryFault.NO_NAME, EntryFault.VALUE_LEFT_OUT);
     assertThat(done.remarks()).allSatisfy(one -> assertThat((one.name() + one.place()).chars()).noneMatch(Character::isISOControl));
     assertThat(done.remarks()).allSatisfy(one -> assertThat(one.name().length() + one.place().length()).isLessThan(300));
     assertThat(person("id-1").place()).isEqualTo(first.dn());
