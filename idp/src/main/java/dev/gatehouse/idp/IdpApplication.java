@@ -12,6 +12,7 @@ import dev.gatehouse.idp.edge.IdpEdge;
 import dev.gatehouse.idp.edge.IdpListeners;
 import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.endpoint.RouteGroup;
+import dev.gatehouse.idp.otp.people.PeopleConfig;
 import dev.gatehouse.idp.otp.radius.RadiusConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -28,10 +29,11 @@ import org.springframework.web.context.support.HttpRequestHandlerServlet;
 /**
  * The identity provider's servlet context: its own Jetty with all listeners of the node's {@code idp}, and one handler
  * for all paths. Nothing is configured automatically: no static resources, no view layer, no error page of the
- * framework. It is a child of the context that contains {@link IdpServices}, and has what else listens: RADIUS.
+ * framework. It is a child of the context that contains {@link IdpServices}, and has what else listens or repeats: RADIUS, and the
+ * synchronisation of people.
  */
 @Configuration(proxyBeanMethods = false)
-@Import(RadiusConfiguration.class)
+@Import({PeopleConfig.class, RadiusConfiguration.class})
 public class IdpApplication {
 
   @Bean

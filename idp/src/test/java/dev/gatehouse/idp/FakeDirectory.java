@@ -7,6 +7,7 @@ import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.NameOwner;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.PasswordChange;
+import dev.gatehouse.common.directory.PeopleSearch;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSearch;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /** People in memory: alice (employee) and bob (employee, manager), password {@code demo}. */
@@ -145,6 +147,26 @@ final class FakeDirectory implements Directory {
                     people.containsKey(name)
                         ? new NameOwner.One(people.get(name).id())
                         : new NameOwner.None()));
+  }
+
+  @Override
+  public PeopleSearch.Outcome people(PeopleSearch.Query query, LongConsumer read) {
+    if (down) {
+      throw new DirectoryUnavailable("the test took it down");
+    }
+    return new PeopleSearch.Outcome.All(
+        people.values().stream()
+            .map(
+                person ->
+                    new PeopleSearch.Entry(
+                        person.dn(), Optional.of(person.id()), Optional.of(person.name()), Optional.of(person.name()), Optional.empty(),
+                        person.groups(), disabled.contains(person.id())))
+            .toList());
+  }
+
+  @Override
+  public Set<PersonId> present(PeopleSearch.Query query, List<PersonId> asked) {
+    return asked.stream().filter(id -> find(id).isPresent()).collect(Collectors.toSet());
   }
 
   @Override

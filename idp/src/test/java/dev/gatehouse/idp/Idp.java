@@ -17,6 +17,7 @@ import dev.gatehouse.common.db.MemoryPasswordResets;
 import dev.gatehouse.common.db.MemoryRegisteredClients;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.KnownPeople;
 import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.db.PasswordResets;
@@ -62,6 +63,7 @@ import dev.gatehouse.common.saml.metadata.PartnerMetadata.AssertionConsumerServi
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.Turns;
 import dev.gatehouse.idp.authn.PasswordEnds;
 import dev.gatehouse.idp.edge.EndpointDispatcher;
 import dev.gatehouse.idp.edge.Routes;
@@ -108,6 +110,7 @@ final class Idp {
   private static final List<String> TOKEN_TABLES =
       List.of("otp_token", "otp_person", "otp_emergency", "second_factor", "second_factor_state", "recovery_code");
   static final TokenRegister TOKEN_REGISTER = new TokenRegister(TOKEN_DATABASE);
+  static final KnownPeople KNOWN_PEOPLE = new KnownPeople(TOKEN_DATABASE);
 
   final LosableSecondFactors secondFactors = new LosableSecondFactors(TOKEN_DATABASE);
   final Passkeys passkeys = new MemoryPasskeys();
@@ -170,6 +173,8 @@ final class Idp {
             passkeys,
             TOKENS,
             TOKEN_REGISTER,
+            KNOWN_PEOPLE,
+            Turns.ALONE,
             new PinCost(8, 1),
             new PasswordChanges(),
             new SimpleMeterRegistry(),

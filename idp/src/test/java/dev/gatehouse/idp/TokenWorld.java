@@ -26,6 +26,7 @@ import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.key.TokenKeys;
+import dev.gatehouse.common.otp.KnownPeople;
 import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.page.RefusalLog;
@@ -45,6 +46,7 @@ import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.Turns;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.LoginSteps;
 import dev.gatehouse.idp.authn.PassedFirstFactors;
@@ -209,6 +211,8 @@ final class TokenWorld {
             passkeys,
             unused(Tokens.class),
             new TokenRegister(unused(Database.class)),
+            new KnownPeople(unused(Database.class)),
+            Turns.ALONE,
             audit,
             new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,

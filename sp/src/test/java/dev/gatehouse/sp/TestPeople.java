@@ -8,6 +8,7 @@ import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.NameOwner;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.PasswordChange;
+import dev.gatehouse.common.directory.PeopleSearch;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSearch;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 
 /** The service provider's own people with the password {@code local}, and their second factors. */
 public final class TestPeople implements Directory, SecondFactors {
@@ -136,6 +138,16 @@ public final class TestPeople implements Directory, SecondFactors {
 
   @Override
   public Map<String, NameOwner> owners(Collection<String> loginNames) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public PeopleSearch.Outcome people(PeopleSearch.Query query, LongConsumer read) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Set<PersonId> present(PeopleSearch.Query query, List<PersonId> asked) {
     throw new UnsupportedOperationException();
   }
 

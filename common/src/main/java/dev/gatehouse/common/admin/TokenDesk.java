@@ -1,6 +1,7 @@
 package dev.gatehouse.common.admin;
 
 import dev.gatehouse.common.result.Result;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ public interface TokenDesk {
     TOKENS_OFF("This realm does not take tokens: write idp.contracts.token into its configuration."),
     TOKEN_UNKNOWN("There is no such token."),
     PERSON_UNKNOWN("The directory has nobody of that name or id."),
+    PERSON_GONE("The last synchronisation did not find the person among those who may have tokens (otp.people)."),
     HAS_OWNER("The token belongs to somebody: take it back first."),
     HAS_NO_OWNER("The token belongs to nobody: assign it first."),
     TOO_MANY("The person has five tokens: take one back first."),
@@ -111,6 +113,14 @@ public interface TokenDesk {
       long lockedPeople,
       long withoutPin) {}
 
+  /**
+   * What a help desk writes at a token.
+   *
+   * @param label what is written on it, or who keeps it; empty if nothing
+   * @param note for other help desks; empty if nothing
+   */
+  record TokenFields(String label, String note, Optional<Instant> expiresAt) {}
+
   /** A change of one token. */
   sealed interface Change {
     /** @param person the directory's id */
@@ -128,6 +138,9 @@ public interface TokenDesk {
     record Find() implements Change {}
 
     record Expire(Optional<Instant> at) implements Change {}
+
+    /** All fields that a help desk may change, at once. */
+    record Describe(TokenFields fields) implements Change {}
 
     record Replace(String by) implements Change {}
 
@@ -147,6 +160,15 @@ public interface TokenDesk {
   List<TokenView> page(String realm, TokenFilter filter, String after, int limit);
 
   Optional<TokenView> find(String realm, String serial);
+
+  /** Returns what help desks wrote at a token. */
+  Optional<TokenFields> fields(String realm, String serial);
+
+  /** Returns the labels of those tokens of the realm that have one, by serial number. */
+  Map<String, String> labels(String realm);
+
+  /** Returns how far ahead a help desk may set the end of a token. */
+  Duration deskExpiry(String realm);
 
   /** Changes a token that is as seen; returns it as it is then. */
   Result<TokenView, Refusal> change(String realm, TokenView seen, Change change);

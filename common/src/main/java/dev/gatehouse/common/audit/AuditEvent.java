@@ -85,6 +85,17 @@ public sealed interface AuditEvent {
   record TokenChanged(Context context, String token, String person, String change) implements AuditEvent {}
 
   /**
+   * The register of people who may have tokens was compared with the directory, to change it.
+   *
+   * @param by the administrator, or {@code schedule}
+   * @param outcome {@code BEGUN} with what is to be done; {@code DONE}, {@code INTERRUPTED} or {@code FAILED} with what was done; or the reason
+   *     for which nothing was changed
+   * @param changed also people who moved or returned
+   * @param tokens that were taken back
+   */
+  record PeopleSynchronised(Context context, String by, String outcome, long added, long changed, long gone, long tokens) implements AuditEvent {}
+
+  /**
    * A person, or somebody under a person's name, asked for a link for a new password.
    *
    * @param name as typed

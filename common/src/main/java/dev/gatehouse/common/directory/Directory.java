@@ -1,8 +1,11 @@
 package dev.gatehouse.common.directory;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongConsumer;
 
 /** The people of one realm. Blocks: call on virtual threads only. */
 public interface Directory {
@@ -33,6 +36,16 @@ public interface Directory {
 
   /** Returns the owner of each of these login names, each taken literally. Throws {@link DirectoryUnavailable}. */
   Map<String, NameOwner> owners(Collection<String> loginNames);
+
+  /**
+   * Returns all people. Throws {@link DirectoryUnavailable} if no server answers to the end.
+   *
+   * @param read learns how many were read; it may throw, which ends the search
+   */
+  PeopleSearch.Outcome people(PeopleSearch.Query query, LongConsumer read);
+
+  /** Returns those of the people that the same search finds now, each asked for by id. Throws {@link DirectoryUnavailable}. */
+  Set<PersonId> present(PeopleSearch.Query query, List<PersonId> people);
 
   /** Changes the password with the person's own rights (RFC 3062), after verifying the old one. */
   PasswordChange changePassword(String loginName, Password old, Password replacement);

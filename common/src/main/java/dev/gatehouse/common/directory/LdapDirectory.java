@@ -15,7 +15,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -198,6 +200,18 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   @Override
   public Map<String, NameOwner> owners(Collection<String> loginNames) {
     return new NameOwners(servers, reader, config).of(loginNames);
+  }
+
+  @Override
+  public PeopleSearch.Outcome people(PeopleSearch.Query query, LongConsumer read) {
+    PeopleSearch search = new PeopleSearch(config, query);
+    return servers.run(Use.SEARCH, c -> search.all(c, read));
+  }
+
+  @Override
+  public Set<PersonId> present(PeopleSearch.Query query, List<PersonId> asked) {
+    PeopleSearch search = new PeopleSearch(config, query);
+    return servers.run(Use.SEARCH, c -> search.present(c, asked));
   }
 
   @Override

@@ -41,10 +41,15 @@ final class PersonFilter {
 
   /** Returns the filter by another attribute without the conditions on the name; empty if nobody can have the value. */
   Optional<Filter> of(String attribute, String value) throws LDAPException {
-    Optional<Filter> rest = withoutName(Filter.create(template.replace(PLACEHOLDER, MARK)));
+    Optional<Filter> rest = ofAll();
     return new IdAttribute(attribute)
         .filter(value)
         .map(wanted -> rest.map(others -> Filter.createANDFilter(wanted, others)).orElse(wanted));
+  }
+
+  /** Returns the filter without the conditions on the name; empty if nothing is left. */
+  Optional<Filter> ofAll() throws LDAPException {
+    return withoutName(Filter.create(template.replace(PLACEHOLDER, MARK)));
   }
 
   /** Returns what is left of the filter if every condition on the name holds; empty if nothing is left. */

@@ -121,7 +121,7 @@ public final class JdbcTokens implements Tokens {
   @Override
   public boolean assign(String realm, String serial, PersonId person) {
     rows.createHolder(realm, person);
-    return rows.inTransaction(
+    return rows.unlessGone(
         realm,
         person,
         () ->

@@ -11,6 +11,7 @@ import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.directory.PersonId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,6 +118,36 @@ public final class TokenRegister {
         > 0;
   }
 
+  /** What help desks wrote at a token; empty texts if nothing. */
+  public record Text(String label, String note) {}
+
+  public Optional<Text> written(String realm, String serial) {
+    return rows.jdbc.sql("select label, note from otp_token" + TOKEN)
+        .params(realm, serial)
+        .query((row, number) -> new Text(row.getString("label"), row.getString("note")))
+        .optional();
+  }
+
+  /** Returns the labels of those tokens that have one, by serial number. */
+  public Map<String, String> labels(String realm) {
+    Map<String, String> labels = new HashMap<>();
+    rows.jdbc.sql("select serial, label from otp_token where realm = ? and label <> ''")
+        .param(realm)
+        .query(
+            row -> {
+              labels.put(row.getString("serial"), row.getString("label"));
+            });
+    return labels;
+  }
+
+  /** Changes what help desks write at a token that is as seen, with its end. */
+  public boolean describe(String realm, Token seen, String label, String note, Optional<Instant> expiresAt) {
+    return rows.jdbc.sql("update otp_token set label = ?, note = ?, expires_at = ?" + AS_SEEN)
+            .params(label, note, time(expiresAt), realm, seen.serial(), seen.state().name(), text(person(seen)))
+            .update()
+        > 0;
+  }
+
   /** Removes a token that belongs to nobody. */
   public boolean remove(String realm, Token seen) {
     return rows.jdbc.sql("delete from otp_token" + TOKEN + " and person_id is null").params(realm, seen.serial()).update() > 0;
@@ -132,7 +163,7 @@ public final class TokenRegister {
    */
   public boolean replace(String realm, Token seen, String by) {
     PersonId person = seen.person().orElseThrow();
-    return rows.inTransaction(
+    return rows.unlessGone(
         realm,
         person,
         () ->
@@ -140,6 +171,11 @@ public final class TokenRegister {
                 && count("otp_token" + PERSON + " and serial = ?", realm, person.value(), seen.serial()) > 0
                 && count("otp_token" + PERSON + " and replaces = ?", realm, person.value(), seen.serial()) == 0
                 && hand(realm, seen, by, person));
+  }
+
+  /** Returns whether the last synchronisation did not find the person among those who may have tokens. */
+  public boolean isGone(String realm, PersonId person) {
+    return count("otp_known_person" + PERSON + " and status = 'GONE'", realm, person.value()) > 0;
   }
 
   private boolean hand(String realm, Token seen, String by, PersonId person) {

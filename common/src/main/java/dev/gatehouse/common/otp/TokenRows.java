@@ -125,6 +125,23 @@ final class TokenRows {
     return jdbc.sql("select count(*) from " + table + PERSON).params(realm, person.value()).query(Integer.class).single();
   }
 
+  /**
+   * Does work that gives the person a token, unless they are gone. Their row of the register is locked first, as by whoever disables them:
+   * that waits, or has been before.
+   */
+  boolean unlessGone(String realm, PersonId person, BooleanSupplier work) {
+    return Boolean.TRUE.equals(transaction.execute(status -> !isGone(realm, person) && inTransaction(realm, person, work)));
+  }
+
+  private boolean isGone(String realm, PersonId person) {
+    return jdbc.sql("select status from otp_known_person" + PERSON + " for update")
+        .params(realm, person.value())
+        .query(String.class)
+        .optional()
+        .filter("GONE"::equals)
+        .isPresent();
+  }
+
   void forget(String realm, PersonId person) {
     delete("otp_emergency", realm, person);
     delete("otp_person", realm, person);

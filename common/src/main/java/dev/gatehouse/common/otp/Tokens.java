@@ -44,7 +44,7 @@ public interface Tokens {
   /** Removes a token; returns false if there was none. */
   boolean remove(String realm, String serial);
 
-  /** Assigns a token that belongs to nobody; returns false if it does not, or if the person has {@link #MOST}. */
+  /** Assigns a token that belongs to nobody; returns false if it does not, or if the person is gone or has {@link #MOST}. */
   boolean assign(String realm, String serial, PersonId person);
 
   /**

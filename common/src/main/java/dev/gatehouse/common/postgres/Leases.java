@@ -6,6 +6,7 @@ import dev.gatehouse.common.throttle.Turns;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +52,7 @@ public final class Leases implements Turns, AutoCloseable {
   private final String holder;
   private final Duration term;
   private final Map<String, Held> held = new ConcurrentHashMap<>();
+  private final Set<String> givenBack = ConcurrentHashMap.newKeySet();
   private final RepeatedTask renewal;
   private volatile boolean closed;
 
@@ -69,7 +71,16 @@ public final class Leases implements Turns, AutoCloseable {
 
   @Override
   public Optional<Turn> take(String work) {
+    givenBack.remove(work);
     return fence(work).map(fence -> writes -> write(work, fence, writes));
+  }
+
+  @Override
+  public void giveBack(String work) {
+    givenBack.add(work);
+    if (held.remove(work) != null) {
+      jdbc.sql("update lease set ends_at = now() where name = ? and holder = ?").params(work, holder).update();
+    }
   }
 
   private boolean write(String name, long fence, Runnable writes) {
@@ -117,7 +128,13 @@ public final class Leases implements Turns, AutoCloseable {
   }
 
   private void renew() {
-    held.keySet().forEach(this::ask);
+    for (String name : held.keySet()) {
+      ask(name);
+      // Meanwhile it was given back, and has just been taken again.
+      if (givenBack.contains(name)) {
+        giveBack(name);
+      }
+    }
   }
 
   /** Gives the leases back, so that another node takes them at once. */

@@ -5,6 +5,7 @@ import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -104,6 +105,11 @@ public record PolicyConfig(String name, List<Rule> rules) {
     /** The client's address, after trusted proxies, lies in one of the blocks. */
     record Client(List<Cidr> blocks) implements Condition {}
 
+    /** A condition on the time alone. */
+    sealed interface Times extends Condition {
+      boolean holds(Instant now);
+    }
+
     /**
      * A time of the week.
      *
@@ -111,7 +117,21 @@ public record PolicyConfig(String name, List<Rule> rules) {
      * @param from inclusive
      * @param to exclusive; on the next day if it is not after {@code from}
      */
-    record Weekly(Set<DayOfWeek> days, LocalTime from, LocalTime to, ZoneId zone) implements Condition {}
+    record Weekly(Set<DayOfWeek> days, LocalTime from, LocalTime to, ZoneId zone) implements Times {
+      @Override
+      public boolean holds(Instant now) {
+        ZonedDateTime there = now.atZone(zone);
+        LocalTime time = there.toLocalTime();
+        DayOfWeek day = there.getDayOfWeek();
+        boolean begun = !time.isBefore(from);
+        boolean notOver = time.isBefore(to);
+        if (from.isBefore(to)) {
+          return begun && notOver && days.contains(day);
+        }
+        // The time range extends into the next day: in the morning it began on the day before.
+        return begun && days.contains(day) || notOver && days.contains(day.minus(1));
+      }
+    }
 
     /**
      * A period.
@@ -119,7 +139,12 @@ public record PolicyConfig(String name, List<Rule> rules) {
      * @param from inclusive
      * @param to exclusive
      */
-    record Dates(Optional<Instant> from, Optional<Instant> to) implements Condition {}
+    record Dates(Optional<Instant> from, Optional<Instant> to) implements Times {
+      @Override
+      public boolean holds(Instant now) {
+        return (from.isEmpty() || !now.isBefore(from.get())) && (to.isEmpty() || now.isBefore(to.get()));
+      }
+    }
 
     /** The request's method; {@code GET} covers {@code HEAD}. */
     record Methods(Set<String> names) implements Condition {}

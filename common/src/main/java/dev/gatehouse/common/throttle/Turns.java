@@ -11,4 +11,7 @@ public interface Turns {
 
   /** Returns the turn if this node does the work of that name now; it becomes this node's if it is nobody's. */
   Optional<Turn> take(String work);
+
+  /** Gives the turn back, so that another node may take it: for work that administrators start at any node. */
+  default void giveBack(String work) {}
 }

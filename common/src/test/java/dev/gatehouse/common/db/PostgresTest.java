@@ -13,6 +13,7 @@ import dev.gatehouse.common.federation.PersistentNameIdsContract;
 import dev.gatehouse.common.otp.JdbcSecondFactors;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.KnownPeopleContract;
 import dev.gatehouse.common.otp.TokenRegisterContract;
 import dev.gatehouse.common.otp.TokensContract;
 import dev.gatehouse.common.passkey.JdbcPasskeys;
@@ -122,6 +123,14 @@ class PostgresTest {
     @Override
     protected Tokens tokens() {
       return new JdbcTokens(database);
+    }
+  }
+
+  @Nested
+  class RegisterOfPeople extends KnownPeopleContract {
+    @Override
+    protected Database database() {
+      return database;
     }
   }
 

@@ -125,4 +125,19 @@ public abstract class TokenRegisterContract {
     assertThat(register().endEmergency(realm, CAROL)).isTrue();
     assertThat(register().endEmergency(realm, CAROL)).isFalse();
   }
+
+  @Test
+  void whatHelpDesksWriteIsAtTheTokenAsItWasSeen() {
+    Token seen = add("labelled", Optional.empty());
+    add("plain", Optional.empty());
+    assertThat(register().written(realm, "labelled")).contains(new TokenRegister.Text("", ""));
+    assertThat(register().describe(realm, seen, "drawer 7", "spare", Optional.of(LATER))).isTrue();
+    assertThat(register().written(realm, "labelled")).contains(new TokenRegister.Text("drawer 7", "spare"));
+    assertThat(find("labelled").expiresAt()).contains(LATER);
+    assertThat(register().labels(realm)).containsExactly(java.util.Map.entry("labelled", "drawer 7"));
+    tokens().assign(realm, "labelled", CAROL);
+    assertThat(register().describe(realm, seen, "another", "", Optional.empty())).isFalse();
+    assertThat(register().written(realm, "none")).isEmpty();
+    assertThat(register().written("another", "labelled")).isEmpty();
+  }
 }

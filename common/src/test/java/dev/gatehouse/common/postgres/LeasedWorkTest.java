@@ -91,6 +91,20 @@ class LeasedWorkTest {
   }
 
   @Test
+  void aTurnThatIsGivenBackIsAnotherNodesAtOnce() {
+    Turn former = first.take("work").orElseThrow();
+    assertThat(second.take("work")).isEmpty();
+    // Whoever does not have it gives nothing back.
+    second.giveBack("work");
+    assertThat(former.isOurs()).isTrue();
+    first.giveBack("work");
+    assertThat(second.take("work")).isPresent();
+    assertThat(former.write(() -> note(one, "one"))).isFalse();
+    second.giveBack("work");
+    assertThat(first.take("work").orElseThrow().write(() -> note(one, "one"))).isTrue();
+  }
+
+  @Test
   void aLeaseThatEndedAndThatNobodyTookStillCounts() throws Exception {
     Turn slow = first.take("work").orElseThrow();
     letEnd();

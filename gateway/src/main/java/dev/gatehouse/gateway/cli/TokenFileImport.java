@@ -2,16 +2,13 @@ package dev.gatehouse.gateway.cli;
 
 import java.io.Console;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -38,7 +35,6 @@ import tools.jackson.databind.json.JsonMapper;
 public abstract class TokenFileImport implements Callable<Integer> {
 
   private static final JsonMapper JSON = new JsonMapper();
-  private static final Duration BETWEEN = Duration.ofMillis(300);
 
   @Parameters(paramLabel = "FILE", description = "PSKC if its name ends in .xml or .pskc, otherwise CSV.")
   private Path file = Path.of("");
@@ -88,12 +84,7 @@ public abstract class TokenFileImport implements Callable<Integer> {
       String path = "/admin/v1/realms/" + URLEncoder.encode(realm, StandardCharsets.UTF_8) + "/tokens/import?onError=" + how;
       HttpRequest.Builder request =
           node.request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(JSON.writeValueAsString(body)));
-      JsonNode job = answer(node, request);
-      while (job.path("state").asString("").equals("running")) {
-        pause();
-        job = answer(node, node.request("/admin/v1/jobs/" + job.path("id").asString("")));
-      }
-      return print(job);
+      return print(NodeJobs.run(node, request, progress -> {}));
     }
   }
 
@@ -112,31 +103,11 @@ public abstract class TokenFileImport implements Callable<Integer> {
     return Optional.of(new String(console.readPassword("Password of the file: ")));
   }
 
-  private static void pause() throws IOException {
-    try {
-      Thread.sleep(BETWEEN);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted; the job goes on at the node.", e);
-    }
-  }
-
-  private static JsonNode answer(NodeApi node, HttpRequest.Builder request) throws IOException {
-    HttpResponse<InputStream> response = node.send(request.build());
-    try (InputStream in = response.body()) {
-      JsonNode answer = JSON.readTree(in);
-      return response.statusCode() < 300
-          ? answer
-          : JSON.createObjectNode().put("problem", answer.path("detail").asString(answer.path("title").asString("")));
-    }
-  }
-
   private int print(JsonNode job) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     JsonNode result = job.path("result");
     if (result.isMissingNode()) {
-      String problem = job.path("problem").asString("The job was " + job.path("state").asString("") + ".");
-      spec.commandLine().getErr().println(SafeText.line(problem));
+      spec.commandLine().getErr().println(NodeJobs.problem(job));
       return CommandLine.ExitCode.SOFTWARE;
     }
     out.println(result.path("imported").asInt() + " of " + result.path("read").asInt() + " tokens are imported.");

@@ -247,7 +247,7 @@ final class AdminCommands {
       name = "otp",
       mixinStandardHelpOptions = true,
       description = "Tokens that make one-time passwords. Other operations on them are below ./gatehouse admin tokens.",
-      subcommands = OtpImport.class)
+      subcommands = {OtpImport.class, OtpPeople.class})
   static final class Otp implements Runnable {
 
     @Spec private CommandSpec spec = CommandSpec.create();

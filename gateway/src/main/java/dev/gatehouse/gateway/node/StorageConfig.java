@@ -13,6 +13,7 @@ import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.otp.JdbcSecondFactors;
 import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.KnownPeople;
 import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.key.SealingKey;
@@ -107,6 +108,11 @@ class StorageConfig {
   @Bean
   Tokens tokens(Database database) {
     return new JdbcTokens(database);
+  }
+
+  @Bean
+  KnownPeople knownPeople(Database database) {
+    return new KnownPeople(database);
   }
 
   @Bean

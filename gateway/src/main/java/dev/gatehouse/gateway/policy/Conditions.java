@@ -7,10 +7,7 @@ import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.PolicyConfig.Values;
 import dev.gatehouse.common.saml.AttributeName;
 import java.net.InetAddress;
-import java.time.DayOfWeek;
 import java.time.Instant;
-import java.time.LocalTime;
-import java.time.ZonedDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -52,8 +49,7 @@ final class Conditions {
       case Condition.Present(String name) -> !who.attribute(AttributeName.plain(name)).isEmpty();
       case Condition.Login(List<String> refs) -> who.authnContext().isPresent() && refs.contains(who.authnContext().get());
       case Condition.Client(List<Cidr> blocks) -> within(blocks, request.client());
-      case Condition.Weekly weekly -> within(weekly, request.now());
-      case Condition.Dates(Optional<Instant> from, Optional<Instant> to) -> within(from, to, request.now());
+      case Condition.Times times -> times.holds(request.now());
       case Condition.Methods(Set<String> names) -> covers(names, request.method());
       case Condition.When(Expression expression) -> expression.holds(name -> value(name, who, request));
     };
@@ -93,23 +89,6 @@ final class Conditions {
       }
     }
     return false;
-  }
-
-  private static boolean within(Optional<Instant> from, Optional<Instant> to, Instant now) {
-    return (from.isEmpty() || !now.isBefore(from.get())) && (to.isEmpty() || now.isBefore(to.get()));
-  }
-
-  private static boolean within(Condition.Weekly weekly, Instant now) {
-    ZonedDateTime there = now.atZone(weekly.zone());
-    LocalTime time = there.toLocalTime();
-    DayOfWeek day = there.getDayOfWeek();
-    boolean begun = !time.isBefore(weekly.from());
-    boolean notOver = time.isBefore(weekly.to());
-    if (weekly.from().isBefore(weekly.to())) {
-      return begun && notOver && weekly.days().contains(day);
-    }
-    // The time range extends into the next day: in the morning it began on the day before.
-    return begun && weekly.days().contains(day) || notOver && weekly.days().contains(day.minus(1));
   }
 
   private static Optional<Object> value(String name, SubjectAttributes who, RequestAttributes request) {

@@ -285,6 +285,16 @@ public final class TestAdmin implements AutoCloseable {
     return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
+  /** Sends a body with these headers. */
+  public HttpResponse<String> sendBody(String method, String path, String body, String... headers) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+            .headers(headers)
+            .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    return client.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
   public HttpResponse<String> authorized(String method, String path) throws IOException, InterruptedException {
     return send(method, path, "Authorization", "Bearer " + key);
   }

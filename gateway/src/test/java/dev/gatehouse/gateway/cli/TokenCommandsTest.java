@@ -2,6 +2,8 @@ package dev.gatehouse.gateway.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.directory.PeopleSearch.Entry;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.gateway.admin.TestAdmin;
 import dev.gatehouse.gateway.admin.token.TokenDeskFixture;
 import java.io.InputStream;
@@ -11,6 +13,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +51,22 @@ final class TokenCommandsTest {
 
   @Command(name = "import")
   private final class Import extends TokenFileImport {
+    @Override
+    protected NodeApi open() {
+      return node();
+    }
+  }
+
+  @Command(name = "preview")
+  private final class Preview extends PeopleCommand.Preview {
+    @Override
+    protected NodeApi open() {
+      return node();
+    }
+  }
+
+  @Command(name = "sync")
+  private final class Sync extends PeopleCommand.Sync {
     @Override
     protected NodeApi open() {
       return node();
@@ -99,5 +119,25 @@ final class TokenCommandsTest {
     assertThat(run(line, "tokens", "disable", "--realm", "demo", "--serial", "t-1", "--if-match", "0123456789abcdef")).isEqualTo(1);
     assertThat(err.toString()).contains("(412 ");
     assertThat(run(line, "tokens", "disable", "--realm", "demo", "--serial", "t-1")).isZero();
+  }
+
+  @Test
+  void peopleAreComparedAndSynchronised() {
+    for (String name : List.of("alice", "bob\u001b[31m", "carol")) {
+      tokens.entries.add(
+          new Entry("uid=" + name, Optional.of(new PersonId(name + "-id")), Optional.of(name), Optional.empty(), Optional.empty(), List.of(), false));
+    }
+    assertThat(run(new CommandLine(new Preview()), "--realm", "demo")).isZero();
+    assertThat(out.toString()).contains("found: 3", "added: 2", "rejected: 1", "added alice (alice-id)", "NAME_UNUSABLE bob").doesNotContain("\u001b");
+    assertThat(tokens.known.all("demo")).isEmpty();
+    assertThat(run(new CommandLine(new Sync()), "--realm", "demo")).isZero();
+    assertThat(tokens.known.all("demo")).hasSize(2);
+    tokens.entries.clear();
+    assertThat(run(new CommandLine(new Preview()), "--realm", "demo")).isEqualTo(1);
+    assertThat(run(new CommandLine(new Sync()), "--realm", "demo", "--may-disable", "100%")).isEqualTo(1);
+    assertThat(err.toString()).contains("DIRECTORY_EMPTY", "Nothing was changed");
+    assertThat(run(new CommandLine(new Sync()), "--realm", "demo", "--may-disable", "lots")).isEqualTo(1);
+    assertThat(err.toString()).contains("a share like 5%");
+    assertThat(run(new CommandLine(new Sync()))).isEqualTo(2);
   }
 }

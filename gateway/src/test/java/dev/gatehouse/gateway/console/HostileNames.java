@@ -28,6 +28,7 @@ final class HostileNames {
           "/console/login/callback", "/console/login/person", "/console/set-up", "/console/realms/{realm}/people/data/export",
           "/console/realms/{realm}/test-login", "/console/realms/{realm}/theme/preview", "/console/realms/{realm}/entries", "/console/realms/{realm}/entries/remove",
           "/console/realms/{realm}/tokens", "/console/realms/{realm}/tokens/one", "/console/realms/{realm}/tokens/person",
+          "/console/realms/{realm}/tokens/register", "/console/realms/{realm}/tokens/reports", "/console/realms/{realm}/tokens/reports/csv",
           "/console/revisions/{number}/rollback");
 
   private static final String REALM = "/console/realms/demo";

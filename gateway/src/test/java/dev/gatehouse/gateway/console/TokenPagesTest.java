@@ -3,9 +3,12 @@ package dev.gatehouse.gateway.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.directory.PeopleSearch.Entry;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.gateway.admin.TestAdmin;
 import dev.gatehouse.gateway.admin.token.TokenDeskFixture;
 import java.io.IOException;
@@ -119,5 +122,48 @@ final class TokenPagesTest {
       assertThat(browser.post(PERSON, "name", "alice", "step", "pin").statusCode()).isEqualTo(403);
     }
     assertThat(as("helpdesk@demo").get(ONE + "?serial=none").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void theRegisterOfPeopleIsComparedAndSynchronised() throws IOException, InterruptedException {
+    String register = TOKENS + "/register";
+    String hostile = HostileNames.TEXT;
+    tokens.entries.add(
+        new Entry("uid=alice", Optional.of(new PersonId("alice-id")), Optional.of("alice"), Optional.of(hostile), Optional.of(hostile), List.of(), false));
+    ConsoleBrowser desk = as("helpdesk@demo");
+    assertThat(desk.get(TOKENS).body()).contains("tokens/reports", "tokens/register");
+    assertThat(desk.get(register).body()).contains("There was none yet.").doesNotContain("Synchronise now", "Compare with");
+    assertThat(desk.post(register + "/synchronise").statusCode()).isEqualTo(403);
+    ConsoleBrowser admin = as("admin@demo");
+    String preview = admin.post(register + "/preview").headers().firstValue("Location").orElseThrow();
+    Eventually.holds(() -> !admin.get(preview).body().contains("http-equiv=\"refresh\""));
+    assertThat(admin.get(preview).body()).contains("Comparison of people").doesNotContain("<script>alert");
+    String job = admin.post(register + "/synchronise", "mayDisable", "").headers().firstValue("Location").orElseThrow();
+    Eventually.holds(() -> !admin.get(job).body().contains("http-equiv=\"refresh\""));
+    assertThat(desk.get(register).body()).contains(">alice<", "uid=alice", "Active").doesNotContain("<script>alert", "There was none yet.");
+    assertThat(desk.get(register + "?q=b").body()).contains("There is nobody of that kind.");
+    assertThat(desk.get(register + "?" + ConsoleBrowser.form("q", hostile, "status", hostile, "after", hostile)).body()).doesNotContain("<script>alert");
+    assertThat(admin.post(register + "/synchronise", "mayDisable", "lots").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void reportsAndFieldsOfTokens() throws IOException, InterruptedException {
+    ConsoleBrowser desk = as("helpdesk@demo");
+    HttpResponse<String> written = desk.post(ONE, "serial", "t-1", "step", "fields", "label", HostileNames.TEXT.substring(0, 40), "note", "a note");
+    assertThat(written.headers().firstValue("Location")).hasValue(ONE + "?serial=t-1&done=fields");
+    assertThat(desk.get(ONE + "?serial=t-1&done=fields").body()).contains("Label, note and end are changed.", "a note").doesNotContain("<script>alert");
+    String reports = TOKENS + "/reports";
+    assertThat(desk.get(reports + "?report=enabled").body()).contains(">t-1<", ">t-2<", "Enabled tokens").doesNotContain("<script>alert");
+    assertThat(desk.get(reports + "?report=lost").body()).contains("There is no such token.").doesNotContain(">t-1<");
+    assertThat(desk.get(reports).body()).contains("Tokens that expire");
+    HttpResponse<String> csv = desk.get(reports + "/csv?report=enabled");
+    assertThat(csv.headers().firstValue("Content-Type").orElse("")).startsWith("text/csv");
+    assertThat(csv.body()).contains("t-1,enabled,");
+    assertThat(desk.get(reports + "/csv?report=odd").statusCode()).isEqualTo(400);
+    assertThat(desk.get(reports + "?days=x").statusCode()).isEqualTo(400);
+    // A node without an index of its audit log says so.
+    assertThat(desk.get(reports + "?report=person").statusCode()).isEqualTo(409);
+    assertThat(desk.post(ONE, "serial", "t-1", "step", "fields", "expires", "2999-01-01").statusCode()).isEqualTo(403);
+    assertThat(desk.post(ONE, "serial", "t-1", "step", "fields", "expires", "soon").statusCode()).isEqualTo(400);
   }
 }

@@ -185,6 +185,14 @@ class AdminRolesTest {
               createStandIn helpdesk named
               endStandIn helpdesk named
               importTokens admin named
+              getTokenFields helpdesk named
+              putTokenFields helpdesk named
+              listKnownPeople helpdesk named
+              listPeopleRuns helpdesk named
+              previewPeople operator named
+              synchronisePeople admin named
+              reportTokenList helpdesk named
+              reportFailedPasscodes helpdesk named
               endConsent helpdesk named
               getHealth viewer any
               getSettings viewer named
@@ -209,6 +217,7 @@ class AdminRolesTest {
           Map.entry("resynchroniseToken", "{\"code\":\"123456\",\"next\":\"123457\"}"),
           Map.entry("importTokens", "{\"format\":\"csv\",\"content\":\"x\"}"),
           Map.entry("expireToken", "{}"),
+          Map.entry("putTokenFields", "{}"),
           Map.entry("createStandIn", "{\"kind\":\"password\"}"),
           Map.entry("federateMany", "{\"lines\":[]}"),
           Map.entry("proposeRevision", "{\"files\":[]}"),

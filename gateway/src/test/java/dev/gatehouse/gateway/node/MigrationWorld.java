@@ -66,7 +66,7 @@ final class MigrationWorld implements AutoCloseable {
           "configuration_revision", "configuration_content", "configuration_file", "configuration_in_use", "retired_name_id", "second_factor", "passkey",
           "passkey_person", "passkey_offer",
           "analytics_amount", "recent_login", "mail_outbox", "persistent_name_id",
-          "otp_token", "otp_person", "otp_emergency");
+          "otp_token", "otp_person", "otp_emergency", "otp_known_person", "otp_people_run");
 
   final SecureRandom random = new SecureRandom();
   final InstantSource time = InstantSource.system();
@@ -237,8 +237,14 @@ final class MigrationWorld implements AutoCloseable {
       sql.execute("insert into passkey_person values ('office', 'alice', 'h')");
       sql.execute("insert into passkey_offer values ('office', 'bob', " + at + ")");
       sql.execute(
-          "insert into otp_token values ('office', 't', 'TOTP', 'SHA1', 6, 30, " + bytes + ", 'ENABLED', 'alice', 59, -1, null, " + at + ", null, null),"
-              + " ('office', 'spare', 'HOTP', 'SHA1', 6, 0, " + bytes + ", 'ENABLED', null, -1, 0, " + at + ", null, 't', null)");
+          "insert into otp_token (realm, serial, kind, hash, digits, period, sealed_seed, state, person_id, last_used, drift, expires_at, used_at,"
+              + " replaces, suite, label, note) values ('office', 't', 'TOTP', 'SHA1', 6, 30, " + bytes + ", 'ENABLED', 'alice', 59, -1, null, " + at
+              + ", null, null, 'drawer', 'a note'), ('office', 'spare', 'HOTP', 'SHA1', 6, 0, " + bytes + ", 'ENABLED', null, -1, 0, " + at
+              + ", null, 't', null, '', '')");
+      sql.execute(
+          "insert into otp_known_person values ('office', 'alice', 'alice', 'Ünlü', 'a@example.org', 'uid=alice', 'staff', 'directory', 'GONE', " + at
+              + ", " + at + ")");
+      sql.execute("insert into otp_people_run values ('office', 1, 'ops', " + at + ", null, 'RUNNING', 1, 2, 3, 4, 5, 6, 7, 8, null, 'NO_ID')");
       sql.execute("insert into otp_person values ('office', 'alice', " + bytes + ", true, 10, " + at + ")");
       sql.execute("insert into otp_emergency values ('office', 'alice', 'd', true, " + at + ")");
       sql.execute("insert into mail_outbox values ('1', 'office', 'alice', 'notice', " + bytes + ", " + at + ", 0, " + at + ")");

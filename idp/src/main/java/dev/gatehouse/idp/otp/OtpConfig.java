@@ -1,5 +1,7 @@
 package dev.gatehouse.idp.otp;
 
+import dev.gatehouse.idp.otp.people.KnownPersonData;
+import dev.gatehouse.idp.otp.people.PeopleSync;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
@@ -9,8 +11,10 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @Import({
   AppTokens.class,
+  KnownPersonData.class,
   OwnTokens.class,
   PasscodeChecks.class,
+  PeopleSync.class,
   PinHashes.class,
   StrongFactors.class,
   TokenEnrolments.class,

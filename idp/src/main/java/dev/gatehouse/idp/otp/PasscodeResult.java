@@ -41,7 +41,7 @@ public sealed interface PasscodeResult {
     CODE_USED,
     LOCKED,
     CHALLENGE_UNKNOWN,
-    /** The person may not use this client: the passcode was right, and is neither used up nor counted. */
+    /** The person's roles or groups may not come in at this client, or not now: the passcode was right, and is neither used up nor counted. */
     NOT_ADMITTED,
     PIN_NOT_ALLOWED
   }

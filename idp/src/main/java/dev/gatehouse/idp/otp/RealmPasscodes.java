@@ -121,7 +121,7 @@ final class RealmPasscodes implements PasscodeCheck {
             ? Optional.empty()
             : tokens.stream().filter(token -> OcraTokens.isOne(token) && token.isUsable(now)).findFirst();
     boolean something = match.isPresent() || emergency.isPresent() || answering.isPresent();
-    if (pinCounts && something && !attempt.admits().test(person.get())) {
+    if (pinCounts && something && !isAdmitted(attempt, person.get(), now)) {
       return new Refused(Reason.NOT_ADMITTED);
     }
     if (emergency.isPresent() && pinCounts && useEmergency(person.get(), emergency.get(), now)) {
@@ -153,6 +153,11 @@ final class RealmPasscodes implements PasscodeCheck {
       return challenge(attempt, person, Question.NEXT_CODE, token.serial(), match.used(), "");
     }
     return passed(attempt, person, holder.get(), token, match.used());
+  }
+
+  /** Returns whether roles and groups admit the person to the client now. They are those of the directory, not of a register. */
+  private boolean isAdmitted(PasscodeAttempt attempt, Person person, Instant now) {
+    return attempt.admits().test(person) && rules.admits(attempt.client(), person.groups(), now);
   }
 
   private PasscodeResult passed(PasscodeAttempt attempt, Person person, TokenHolder holder, Token token, long used) {
@@ -220,10 +225,10 @@ final class RealmPasscodes implements PasscodeCheck {
     if (asked.isEmpty() || person.isEmpty()) {
       return new Refused(Reason.CHALLENGE_UNKNOWN);
     }
-    if (!attempt.admits().test(person.get())) {
+    Instant now = parts.clock.instant();
+    if (!isAdmitted(attempt, person.get(), now)) {
       return new Refused(Reason.NOT_ADMITTED);
     }
-    Instant now = parts.clock.instant();
     Owned owned = parts.owned(realm.name(), rules, person.get().id(), now);
     TokenHolder holder = owned.holder();
     if (holder.wrong() >= rules.lockAfter()) {

@@ -95,6 +95,22 @@ public final class TokenHelpDesk implements TokenDesk {
     return tokens.find(realm, serial).map(token -> view(token, clock.instant()));
   }
 
+  @Override
+  public Optional<TokenFields> fields(String realm, String serial) {
+    return tokens.find(realm, serial).flatMap(
+        token -> register.written(realm, serial).map(text -> new TokenFields(text.label(), text.note(), token.expiresAt())));
+  }
+
+  @Override
+  public Map<String, String> labels(String realm) {
+    return register.labels(realm);
+  }
+
+  @Override
+  public Duration deskExpiry(String realm) {
+    return rules(realm).deskExpiry();
+  }
+
   private static TokenView view(Token token, Instant now) {
     boolean expired = token.state() == Token.State.ENABLED && token.isExpired(now);
     return new TokenView(
@@ -149,6 +165,8 @@ public final class TokenHelpDesk implements TokenDesk {
           token.person().isEmpty() ? Optional.of(Refusal.HAS_NO_OWNER) : asSeen(register.change(realm, token, Token.State.LOST));
       case Change.Find() -> foundAgain(realm, token);
       case Change.Expire(Optional<Instant> at) -> asSeen(register.expire(realm, token, at));
+      case Change.Describe(TokenFields fields) ->
+          asSeen(register.describe(realm, token, fields.label(), fields.note(), fields.expiresAt()));
       case Change.Replace(String by) -> replace(realm, token, by);
       case Change.Resynchronise(String code, String next) -> resynchronise(realm, token, code, next);
       case Change.Remove() -> token.person().isPresent() ? Optional.of(Refusal.HAS_OWNER) : asSeen(register.remove(realm, token));
@@ -169,6 +187,9 @@ public final class TokenHelpDesk implements TokenDesk {
     Optional<Person> owner = person(realm, person);
     if (owner.isEmpty()) {
       return Optional.of(Refusal.PERSON_UNKNOWN);
+    }
+    if (register.isGone(realm, owner.get().id())) {
+      return Optional.of(Refusal.PERSON_GONE);
     }
     if (tokens.of(realm, owner.get().id()).size() >= Tokens.MOST) {
       return Optional.of(Refusal.TOO_MANY);

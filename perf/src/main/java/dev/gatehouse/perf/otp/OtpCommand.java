@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -27,7 +28,7 @@ import picocli.CommandLine.Option;
     description = {
       "Measure TOTP authentications by RADIUS (PAP over UDP) and by REST at one node with durable embedded storage and people in slapd: per CPU",
       "second of the node's process, by the number of people, with the PIN's hash and with the hash put aside by",
-      "perf/patches/no-pin-hash.patch, and the bytes on the wire. Needs slapd. Takes 30 minutes, 6 with --short."
+      "perf/patches/no-pin-hash.patch, and the bytes on the wire; and the import of people from slapd. Needs slapd. Takes 30 minutes, 6 with --short."
     })
 public final class OtpCommand extends BenchmarkCommand {
 
@@ -54,10 +55,15 @@ public final class OtpCommand extends BenchmarkCommand {
       description = "A checkout to which perf/patches/no-pin-hash.patch was applied already; otherwise one is made.")
   Path aside = Path.of("");
 
+  @Option(names = "--import", paramLabel = "N", defaultValue = "50000",
+      description = "People of slapd whom the way 'people' imports (${DEFAULT-VALUE}).")
+  int imported;
+
   @Option(names = "--short", description = "100,000 people only; two rounds of 5 s after a warm-up of 10 s.")
   boolean isShort;
 
   private final WireBytes radiusBytes = new WireBytes();
+  private Optional<PeopleImport.Times> importTimes = Optional.empty();
 
   public OtpCommand() {
     super(new Options(5, 8));
@@ -71,13 +77,22 @@ public final class OtpCommand extends BenchmarkCommand {
       options.rounds = 2;
       options.seconds = 5;
     }
+    List<Way> chosen = new ArrayList<>(chosen(ways, Way.values(), Way::word));
+    if (chosen.remove(Way.PEOPLE)) {
+      importTimes = Optional.of(PeopleImport.measure(run.work(), imported));
+    }
+    if (!chosen.isEmpty()) {
+      authentications(run, chosen);
+    }
+  }
+
+  private void authentications(Run run, List<Way> chosen) throws IOException, InterruptedException {
     int most = people.stream().max(Comparator.naturalOrder()).orElseThrow();
     Build patched =
         aside.toString().isEmpty()
             ? Build.patched(Build.here().home().resolve("perf/patches/no-pin-hash.patch"), run.work().resolve("patched"))
             : Build.other(aside);
     ServerProcess slapd = run.closeAtEnd(SlapdServer.start(run.work(), most));
-    List<Way> chosen = chosen(ways, Way.values(), Way::word);
     if (chosen.contains(Way.PIN_HASH)) {
       withHash(run, slapd);
     }
@@ -116,6 +131,7 @@ public final class OtpCommand extends BenchmarkCommand {
   private ClosedLoad.User user(OtpServer server, Way way, PeopleInTurn people) throws IOException {
     return switch (way) {
       case PIN_HASH, RADIUS -> new RadiusUser(server.ports().radius(), people, radiusBytes);
+      case PEOPLE -> throw new IllegalStateException("a synchronisation is no authentication");
       case REST_CERTIFICATE -> new AgentUser(server.url(Proof.CERTIFICATE), server.agentKey(), Proof.CERTIFICATE, people);
       case REST_ASSERTION -> new AgentUser(server.url(Proof.ASSERTION), server.agentKey(), Proof.ASSERTION, people);
     };
@@ -127,7 +143,9 @@ public final class OtpCommand extends BenchmarkCommand {
     PIN_HASH("pin-hash", "RADIUS PAP"),
     RADIUS("radius", "RADIUS PAP"),
     REST_CERTIFICATE("certificate", "REST by certificate"),
-    REST_ASSERTION("assertion", "REST by assertion");
+    REST_ASSERTION("assertion", "REST by assertion"),
+    /** Not an authentication: the first synchronisation of the register of people. */
+    PEOPLE("people", "import of people");
 
     private final String word;
     private final String title;
@@ -154,6 +172,6 @@ public final class OtpCommand extends BenchmarkCommand {
 
   @Override
   protected String conclusions(List<Iteration> iterations) {
-    return new OtpConclusions(iterations, radiusBytes.each()).markdown();
+    return new OtpConclusions(iterations, radiusBytes.each(), importTimes).markdown();
   }
 }

@@ -6,6 +6,7 @@ import dev.gatehouse.perf.harness.Markdown;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The conclusions of {@code bench otp}. */
 final class OtpConclusions {
@@ -13,13 +14,16 @@ final class OtpConclusions {
   private static final int WANTED = 8_000;
   private static final int WANTED_BYTES = 600;
   private static final int WANTED_SHARE = 5;
+  private static final int WANTED_IMPORT = 60;
 
   private final List<Iteration> iterations;
   private final double radiusBytes;
+  private final Optional<PeopleImport.Times> imported;
 
-  OtpConclusions(List<Iteration> iterations, double radiusBytes) {
+  OtpConclusions(List<Iteration> iterations, double radiusBytes, Optional<PeopleImport.Times> imported) {
     this.iterations = List.copyOf(iterations);
     this.radiusBytes = radiusBytes;
+    this.imported = imported;
   }
 
   String markdown() {
@@ -48,6 +52,11 @@ final class OtpConclusions {
       double most = asides.stream().mapToDouble(Figures::perCpuSecond).max().orElseThrow();
       table.row("RADIUS: difference by the number of people | %.1f %% | %d %%", 100 * (most - least) / most, WANTED_SHARE);
     }
+    imported.ifPresent(
+        times -> {
+          table.row("import of %,d people from slapd, s | %.1f | %d", times.people(), times.first(), WANTED_IMPORT);
+          table.row("the same again, when there is nothing to do, s | %.1f | ", times.nothing());
+        });
     table.row("bytes on the wire of one authentication by RADIUS, with headers of IP and UDP | %,.0f | %,d", radiusBytes, WANTED_BYTES);
     return table;
   }

@@ -66,6 +66,8 @@ public final class SlapdServer {
         rootpw admin
         directory %3$s
         maxsize %4$d
+        # Synchronisations read everybody, in pages.
+        limits * size.prtotal=unlimited
         dbnosync
         index objectClass eq
         index uid eq

@@ -11,6 +11,7 @@ import dev.gatehouse.common.realm.ContractsConfig.Passkeys;
 import dev.gatehouse.common.realm.ContractsConfig.PasswordReset;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.ContractsConfig.Totp;
+import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.realm.fido.AuthenticatorModels;
 import dev.gatehouse.common.realm.yaml.Key;
@@ -131,11 +132,16 @@ final class ContractsYaml {
 
   private final YamlSection contracts;
   private final Optional<Origin> idp;
+  private final Optional<OtpYaml> otp;
 
-  /** @param idp the identity provider's own origin, as far as it could be read */
-  ContractsYaml(YamlSection contracts, Optional<Origin> idp) {
+  /**
+   * @param idp the identity provider's own origin, as far as it could be read
+   * @param otp the realm's section about tokens
+   */
+  ContractsYaml(YamlSection contracts, Optional<Origin> idp, Optional<OtpYaml> otp) {
     this.contracts = contracts;
     this.idp = idp;
+    this.otp = otp;
   }
 
   ContractsConfig read() {
@@ -145,7 +151,7 @@ final class ContractsYaml {
         contracts.section(BY_CERTIFICATE).flatMap(this::certificate),
         contracts.section(PASSWORD_RESET).map(reset -> new PasswordReset(reset.get(LIFE))),
         contracts.section(PASSKEYS).flatMap(this::passkeys),
-        contracts.section(BY_TOKEN).flatMap(ContractsYaml::token));
+        contracts.section(BY_TOKEN).flatMap(this::token));
   }
 
   /** WebAuthn, section 5.1.3: the host itself or a domain above it, and never an address. */
@@ -190,7 +196,28 @@ final class ContractsYaml {
         : value.string();
   }
 
-  private static Optional<TokenLogin> token(YamlSection section) {
+  /** Checks that the idp offers a partner's required contract; otherwise nobody could log in there. */
+  static void offered(List<YamlSection> sections, List<PartnerConfig> partners, ContractsConfig offered) {
+    for (int i = 0; i < partners.size(); i++) {
+      String wanted = partners.get(i).asServiceProvider().contract().orElse("password");
+      boolean isOffered =
+          switch (wanted) {
+            case "basic" -> offered.basic();
+            case "certificate" -> offered.certificate().isPresent() || offered.secondFactor() != SecondFactor.OFF;
+            case "token" -> offered.token().isPresent() || offered.secondFactor() != SecondFactor.OFF;
+            case "passkey" -> offered.passkeys().isPresent() && (offered.token().isPresent() || offered.secondFactor() != SecondFactor.OFF);
+            case "totp" -> offered.secondFactor() != SecondFactor.OFF;
+            default -> true;
+          };
+      if (!isOffered) {
+        sections
+            .get(i)
+            .problem(PartnersYaml.CONTRACT, "is " + wanted + ", which the idp does not offer", "turn it on in idp.contracts");
+      }
+    }
+  }
+
+  private Optional<TokenLogin> token(YamlSection section) {
     YamlSection pin = section.sectionOrEmpty(PIN_RULES);
     boolean possible = true;
     if (pin.get(PIN_MAX) < pin.get(PIN_MIN)) {
@@ -204,12 +231,13 @@ final class ContractsYaml {
     if (!possible) {
       return Optional.empty();
     }
-    return Optional.of(
+    TokenLogin read =
         new TokenLogin(
             new TokenLogin.Pin(pin.get(PIN_MIN), pin.get(PIN_MAX), pin.get(LETTERS), pin.get(FORMER), pin.get(CHOSEN_BY)),
             section.get(NEXT_CODE),
             section.get(LOCK_AFTER),
-            section.get(LOCK_ENDS) ? Optional.of(section.get(LOCK_FOR)) : Optional.empty()));
+            section.get(LOCK_ENDS) ? Optional.of(section.get(LOCK_FOR)) : Optional.empty());
+    return Optional.of(otp.map(more -> more.addTo(read)).orElse(read));
   }
 
   private Optional<CertificateLogin> certificate(YamlSection section) {

@@ -3,8 +3,6 @@ package dev.gatehouse.common.realm.file;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.BrandConfig;
 import dev.gatehouse.common.realm.ClientConfig;
-import dev.gatehouse.common.realm.ContractsConfig;
-import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.FederationConfig;
 import dev.gatehouse.common.realm.FederationConfig.Store;
@@ -14,6 +12,7 @@ import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realm.RadiusConfig;
 import dev.gatehouse.common.realm.SessionTimeouts;
 import dev.gatehouse.common.realm.SessionAssurance;
 import dev.gatehouse.common.realm.SpConfig;
@@ -144,6 +143,8 @@ final class RealmYaml {
           "OpenID providers: people log in there where `sp.identityProvider` names the issuer, and routes take their tokens.");
   private static final Key<Void> RADIUS =
       KEYS.section("radius", RadiusYaml.KEYS, "RADIUS: VPN servers and Wi-Fi gateways ask about passcodes, at `listeners.radius` and `radsec`.");
+  private static final Key<Void> OTP =
+      KEYS.section("otp", OtpYaml.KEYS, "Tokens: the register of people, and who may come in at which agents; needs `idp.contracts.token`.");
   private static final Key<YamlValue> ERROR_PAGES =
       KEYS.map("errorPages", Type.FILE, "{}",
           "Error pages like those of a route, for routes without their own and for requests without a route.");
@@ -159,11 +160,13 @@ final class RealmYaml {
   private final String name;
   private final YamlSource source;
   private final YamlSection root;
+  private final Optional<OtpYaml> otp;
 
   RealmYaml(String name, YamlSource source, YamlSection root) {
     this.name = name;
     this.source = source;
     this.root = root;
+    this.otp = root.section(OTP).map(OtpYaml::new);
   }
 
   /** Returns the realm as far as it could be read; it may be used only if the source has no problem. */
@@ -193,11 +196,13 @@ final class RealmYaml {
     // A partner that could not be read has its own problem; a second one at sp would mislead.
     if (partners.size() == partnerSections.size() && providers.size() == providerSections.size()) {
       spSection.ifPresent(section -> sp.ifPresent(s -> identityProvider(section, s, partners, providers)));
-      idp.ifPresent(i -> contracts(partnerSections, partners, i.contracts()));
+      idp.ifPresent(i -> ContractsYaml.offered(partnerSections, partners, i.contracts()));
     }
+    Optional<RadiusConfig> radius = root.section(RADIUS).map(RadiusYaml::read);
+    otp.ifPresent(tokens -> tokens.check(idp, radius, clients, directory));
     return new Realm(
-        name, source.files().revision(), brand, keys, idp, sp, directory,
-        new Realm.Parties(partners, clients, providers, root.section(RADIUS).map(RadiusYaml::read)), gateway, federation);
+        name, source.files().revision(), brand, keys, idp, sp, directory, new Realm.Parties(partners, clients, providers, radius), gateway,
+        federation);
   }
 
   /** Reports missing sections that another section needs. */
@@ -227,27 +232,6 @@ final class RealmYaml {
     }
   }
 
-  /** Checks that the idp offers a partner's required contract; otherwise nobody could log in there. */
-  private static void contracts(List<YamlSection> sections, List<PartnerConfig> partners, ContractsConfig offered) {
-    for (int i = 0; i < partners.size(); i++) {
-      String wanted = partners.get(i).asServiceProvider().contract().orElse("password");
-      boolean isOffered =
-          switch (wanted) {
-            case "basic" -> offered.basic();
-            case "certificate" -> offered.certificate().isPresent() || offered.secondFactor() != SecondFactor.OFF;
-            case "token" -> offered.token().isPresent() || offered.secondFactor() != SecondFactor.OFF;
-            case "passkey" -> offered.passkeys().isPresent() && (offered.token().isPresent() || offered.secondFactor() != SecondFactor.OFF);
-            case "totp" -> offered.secondFactor() != SecondFactor.OFF;
-            default -> true;
-          };
-      if (!isOffered) {
-        sections
-            .get(i)
-            .problem(PartnersYaml.CONTRACT, "is " + wanted + ", which the idp does not offer", "turn it on in idp.contracts");
-      }
-    }
-  }
-
   private static void identityProvider(
       YamlSection section, SpConfig sp, List<PartnerConfig> partners, List<ProviderConfig> providers) {
     for (String wanted : sp.identityProviders()) {
@@ -271,7 +255,7 @@ final class RealmYaml {
         new IdpConfig(
             uri(publicUrl), idp.get(DIRECT_LOGIN), idp.get(IDP_UNSOLICITED), session(idp, IDP_SESSION),
             throttle(idp.sectionOrEmpty(GUESSES)), idp.get(ASSERTION_LIFE),
-            new ContractsYaml(idp.sectionOrEmpty(CONTRACTS), publicUrl).read(), nodes(idp, IDP_NODES, publicUrl),
+            new ContractsYaml(idp.sectionOrEmpty(CONTRACTS), publicUrl, otp).read(), nodes(idp, IDP_NODES, publicUrl),
             new OAuthYaml(idp.sectionOrEmpty(OAUTH), publicUrl).read(), idp.get(SIGNED_REQUESTS));
     return publicUrl.map(url -> config);
   }

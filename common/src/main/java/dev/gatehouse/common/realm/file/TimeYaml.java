@@ -47,7 +47,7 @@ final class TimeYaml {
     this.section = section;
   }
 
-  List<Condition> read() {
+  List<Condition.Times> read() {
     Set<DayOfWeek> days = Set.copyOf(section.all(DAYS));
     Optional<LocalTime> from = section.find(FROM);
     Optional<LocalTime> to = section.find(TO);
@@ -59,7 +59,7 @@ final class TimeYaml {
     }
     boolean weekly = !days.isEmpty() || from.isPresent() && to.isPresent();
     boolean dated = notBefore.isPresent() || notAfter.isPresent();
-    List<Condition> conditions = new ArrayList<>();
+    List<Condition.Times> conditions = new ArrayList<>();
     if (zone.isEmpty()) {
       return conditions;
     }

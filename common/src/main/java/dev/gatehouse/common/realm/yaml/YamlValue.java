@@ -236,6 +236,16 @@ public record YamlValue(YamlSource source, String key, int line, String text, St
         : wrong(shown() + " is not the name of an LDAP attribute", "write a name like uid or entryUUID");
   }
 
+  /** Reads an LDAP filter (RFC 4515). */
+  public Optional<String> filter() {
+    try {
+      Filter.create(text);
+      return Optional.of(text);
+    } catch (LDAPException e) {
+      return wrong(shown() + " is not an LDAP filter", "balance its parentheses, like (employeeType=staff)");
+    }
+  }
+
   /** Reads an LDAP filter (RFC 4515) with a placeholder for an escaped value. */
   public Optional<String> filter(String placeholder) {
     if (!text.contains(placeholder)) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin.audit;
 
+import dev.gatehouse.gateway.admin.web.SheetCell;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,18 +23,11 @@ final class EventTable {
 
   static String row(byte[] event) {
     Map<String, Object> fields = JSON.readValue(event, EVENT);
-    String row = COLUMNS.stream().map(column -> cell(taken(fields, column))).collect(Collectors.joining(","));
-    return row + "," + cell(JSON.writeValueAsString(fields));
+    String row = COLUMNS.stream().map(column -> SheetCell.of(taken(fields, column))).collect(Collectors.joining(","));
+    return row + "," + SheetCell.of(JSON.writeValueAsString(fields));
   }
 
   private static String taken(Map<String, Object> fields, String name) {
     return fields.containsKey(name) ? String.valueOf(fields.remove(name)) : "";
-  }
-
-  /** A spreadsheet takes text that begins with one of these for a formula; a person may have typed it in as a name. */
-  private static String cell(String value) {
-    boolean isFormula = !value.isEmpty() && "=+-@\t\r\n＝＋－＠".indexOf(value.charAt(0)) >= 0 && !value.equals("-");
-    String text = isFormula ? "'" + value : value;
-    return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 }

@@ -1,8 +1,10 @@
 package dev.gatehouse.gateway.admin.token;
 
+import dev.gatehouse.common.admin.PeopleDesk;
 import dev.gatehouse.common.admin.PersonRecords;
 import dev.gatehouse.common.admin.TokenDesk;
 import dev.gatehouse.common.admin.TokenImport;
+import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.job.Jobs;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
@@ -39,6 +41,21 @@ public class TokenAdminConfig {
   }
 
   @Bean
+  PeopleEndpoint tokenPeopleEndpoint(TokenAccess access, ObjectProvider<PeopleDesk> desk, Jobs jobs, AdminAudit audit) {
+    return new PeopleEndpoint(access, desk.stream().findFirst(), jobs, audit);
+  }
+
+  @Bean
+  TokenReportEndpoint tokenReportEndpoint(TokenAccess access, AuditSearch search, AdminAudit audit, InstantSource clock) {
+    return new TokenReportEndpoint(access, new FailedPasscodes(search), audit, clock);
+  }
+
+  @Bean
+  TokenFieldsEndpoint tokenFieldsEndpoint(TokenAccess access, AdminAudit audit, InstantSource clock) {
+    return new TokenFieldsEndpoint(access, audit, clock);
+  }
+
+  @Bean
   AdminViews tokenViews() {
     return new AdminViews(
         List.of(
@@ -49,6 +66,16 @@ public class TokenAdminConfig {
             TokenHolderEndpoint.StandInOrder.class,
             TokenHolderEndpoint.UnlockedHolder.class,
             TokenImportEndpoint.TokenFile.class,
+            PeopleEndpoint.KnownPage.class,
+            PeopleEndpoint.PeopleRuns.class,
+            PeopleDesk.KnownPersonView.class,
+            PeopleDesk.PeopleRunView.class,
+            PeopleDesk.PeopleCounts.class,
+            TokenReportEndpoint.TokenLines.class,
+            TokenReportEndpoint.TokenLine.class,
+            TokenReportEndpoint.FailureReport.class,
+            FailedPasscodes.Failures.class,
+            TokenFieldsEndpoint.FieldsView.class,
             TokenDesk.TokenView.class,
             TokenDesk.TokenHolderView.class,
             TokenDesk.StandInView.class,

@@ -1,16 +1,23 @@
 package dev.gatehouse.gateway.console.token;
 
+import dev.gatehouse.common.admin.PeopleDesk;
 import dev.gatehouse.common.admin.TokenDesk.TokenView;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.gateway.admin.token.TokenEndpoint;
 import dev.gatehouse.gateway.admin.token.TokenEndpoint.TokenPage;
 import dev.gatehouse.gateway.admin.token.TokenEndpoint.TwoCodes;
+import dev.gatehouse.gateway.admin.token.TokenFieldsEndpoint;
+import dev.gatehouse.gateway.admin.token.TokenFieldsEndpoint.FieldsView;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import dev.gatehouse.gateway.console.Address;
 import dev.gatehouse.gateway.console.ConsolePages;
 import dev.gatehouse.gateway.console.ConsoleRequest;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,15 +43,19 @@ final class TokenPages {
   private static final int ON_A_PAGE = 100;
   private static final Set<String> STATES = Set.of("enabled", "disabled", "lost", "expired");
   private static final Set<String> STEPS =
-      Set.of("assign", "unassign", "enable", "disable", "lost", "found", "replace", "resynchronise");
+      Set.of("assign", "unassign", "enable", "disable", "lost", "found", "replace", "resynchronise", "fields");
 
   private record Line(TokenView token, String href, Optional<String> personHref) {}
 
   private final TokenEndpoint tokens;
+  private final TokenFieldsEndpoint fields;
+  private final Optional<PeopleDesk> people;
   private final ConsolePages pages;
 
-  TokenPages(TokenEndpoint tokens, ConsolePages pages) {
+  TokenPages(TokenEndpoint tokens, TokenFieldsEndpoint fields, Optional<PeopleDesk> people, ConsolePages pages) {
     this.tokens = tokens;
+    this.fields = fields;
+    this.people = people;
     this.pages = pages;
   }
 
@@ -69,6 +80,8 @@ final class TokenPages {
     Map<String, Object> model = new HashMap<>();
     model.put("realmName", realm);
     model.put("realmHref", Address.ofRealm(realm, ""));
+    model.put("reportsHref", Address.ofRealm(realm, PATH + "/reports"));
+    model.put("registerHref", people.filter(desk -> desk.isOn(realm)).map(desk -> Address.ofRealm(realm, PATH + "/register")));
     model.put("search", search);
     model.put("state", wanted);
     model.put("report", tokens.report(realm));
@@ -102,6 +115,10 @@ final class TokenPages {
     Map<String, Object> model = new HashMap<>();
     model.put("line", line(realm, Objects.requireNonNull(found.getBody())));
     model.put("tag", Objects.requireNonNull(found.getHeaders().getETag()));
+    ResponseEntity<FieldsView> written = fields.get(realm, serial);
+    model.put("fields", Objects.requireNonNull(written.getBody()));
+    model.put("fieldsTag", Objects.requireNonNull(written.getHeaders().getETag()));
+    model.put("expires", Objects.requireNonNull(written.getBody()).expiresAt().map(end -> end.toString().substring(0, 10)).orElse(""));
     model.put("done", Optional.of(done).filter(STEPS::contains));
     model.put("action", Address.ofRealm(realm, PATH + "/one"));
     model.put("back", Address.ofRealm(realm, PATH));
@@ -124,12 +141,29 @@ final class TokenPages {
       case "disable" -> tokens.disable(realm, serial, tag, administrator);
       case "lost" -> tokens.lose(realm, serial, tag, administrator);
       case "found" -> tokens.found(realm, serial, tag, administrator);
+      case "fields" -> describe(request, realm, serial);
       case "replace" -> tokens.replace(realm, serial, field(request, "by"), tag, administrator);
       case "resynchronise" ->
           tokens.resynchronise(realm, serial, tag, new TwoCodes(field(request, "code"), field(request, "next")), administrator);
       default -> throw new BadRequest("`step` is one of " + String.join(", ", STEPS.stream().sorted().toList()) + ".");
     }
     return pages.seeOther(Address.ofRealm(realm, PATH + "/one", "serial", serial, "done", step));
+  }
+
+  private void describe(ConsoleRequest request, String realm, String serial) {
+    FieldsView before = Objects.requireNonNull(fields.get(realm, serial).getBody());
+    Optional<Instant> end = request.field("expires").map(String::strip).filter(text -> !text.isEmpty()).map(day -> end(day, before));
+    fields.put(realm, serial, request.field("tag"), new FieldsView(request.field("label"), request.field("note"), end), request.rights());
+  }
+
+  /** The end of the day (UTC); a day that was not changed keeps its time. */
+  private static Instant end(String day, FieldsView before) {
+    Optional<Instant> same = before.expiresAt().filter(end -> end.toString().startsWith(day));
+    try {
+      return same.orElseGet(() -> LocalDate.parse(day).plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant().minusSeconds(1));
+    } catch (DateTimeException e) {
+      throw new BadRequest("`expires` is a date like 2027-01-31.");
+    }
   }
 
   private static String field(ConsoleRequest request, String name) {

@@ -5,5 +5,5 @@ import org.springframework.context.annotation.Import;
 
 /** Makes the console's pages for tokens. */
 @Configuration(proxyBeanMethods = false)
-@Import({TokenHolderPages.class, TokenPages.class})
+@Import({PeopleRegisterPages.class, TokenHolderPages.class, TokenPages.class, TokenReportPages.class})
 public class TokenPagesConfig {}

@@ -1,14 +1,18 @@
 package dev.gatehouse.gateway.admin.token;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.admin.PeopleDesk;
 import dev.gatehouse.common.admin.TokenDesk;
 import dev.gatehouse.common.admin.TokenImport;
+import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.directory.Directory;
+import dev.gatehouse.common.directory.PeopleSearch;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.KnownPeople;
 import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.Tokens;
@@ -18,10 +22,12 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.common.throttle.Turns;
 import dev.gatehouse.idp.otp.PinCost;
 import dev.gatehouse.idp.otp.PinHashes;
 import dev.gatehouse.idp.otp.TokenHelpDesk;
 import dev.gatehouse.idp.otp.TokenSeeds;
+import dev.gatehouse.idp.otp.people.PeopleSync;
 import dev.gatehouse.idp.otp.seed.SeedImport;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -43,6 +50,10 @@ public final class TokenDeskFixture {
   private final PinHashes pins = new PinHashes(sealing, random, new PinCost(8, 1));
   private final TestTime time = new TestTime();
   public final Tokens tokens = new JdbcTokens(database);
+  public final KnownPeople known = new KnownPeople(database);
+
+  /** The people of the directory for synchronisations. */
+  public final List<PeopleSearch.Entry> entries = new CopyOnWriteArrayList<>();
   public final TokenSeeds seeds = new TokenSeeds(tokens, pins, sealing);
   private final Realms realms = new FixedRealms(realm());
   public final TokenDesk desk =
@@ -51,6 +62,9 @@ public final class TokenDeskFixture {
 
   /** Registers the beans in place of a node's. */
   public void register(GenericApplicationContext beans) {
+    beans.registerBean(
+        PeopleDesk.class,
+        () -> new PeopleSync(known, realms, realm -> directory(), Turns.ALONE, beans.getBean(AuditLog.class), time));
     beans.registerBean(TokenDesk.class, () -> desk);
     beans.registerBean(TokenImport.class, () -> new SeedImport(tokens, seeds, time));
   }
@@ -72,17 +86,29 @@ public final class TokenDeskFixture {
     ContractsConfig contracts =
         new ContractsConfig(
             false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
-            Optional.of(TokenLogin.USUAL));
+            Optional.of(
+                new TokenLogin(
+                    TokenLogin.USUAL.pin(), 3, 10, TokenLogin.USUAL.lockFor(),
+                    Optional.of(
+                        new TokenLogin.People(
+                            Optional.empty(), Optional.empty(), "cn", "mail", Optional.empty(), Optional.empty(), new TokenLogin.Limit(1, false))),
+                    List.of(), TokenLogin.USUAL_DESK_EXPIRY)));
     return TestRealms.change(TestRealms.demo()).contracts(contracts).realm();
   }
 
-  private static Directory directory() {
+  private Directory directory() {
     return (Directory)
         Proxy.newProxyInstance(
             Directory.class.getClassLoader(), new Class<?>[] {Directory.class},
             (self, method, arguments) ->
-                method.getName().equals("find") && arguments[0] instanceof PersonId id && !id.value().equals("nobody")
-                    ? Optional.of(new Person(id, id.value(), id.value(), Map.of(), List.of(), Set.of()))
-                    : Optional.empty());
+                method.getName().equals("people")
+                    ? new PeopleSearch.Outcome.All(List.copyOf(entries))
+                    : method.getName().equals("present") ? Set.of() : found(method.getName(), arguments));
+  }
+
+  private static Object found(String method, Object[] arguments) {
+    return method.equals("find") && arguments[0] instanceof PersonId id && !id.value().equals("nobody")
+        ? Optional.of(new Person(id, id.value(), id.value(), Map.of(), List.of(), Set.of()))
+        : Optional.empty();
   }
 }
