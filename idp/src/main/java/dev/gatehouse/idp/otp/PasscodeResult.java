@@ -32,7 +32,14 @@ public sealed interface PasscodeResult {
     CODE_USED,
     LOCKED,
     CHALLENGE_UNKNOWN,
-    PIN_NOT_ALLOWED
+    PIN_NOT_ALLOWED,
+    /** The home of a visitor refused; why is in its own audit log. */
+    HOME_REFUSED,
+    HOME_UNAVAILABLE,
+    HOME_DISTRUSTS_US,
+    HOME_ANSWER_INVALID,
+    /** Several realms know a name without suffix. */
+    HOME_AMBIGUOUS
   }
 
   /** What is asked for. */

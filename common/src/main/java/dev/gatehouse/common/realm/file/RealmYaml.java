@@ -21,6 +21,7 @@ import dev.gatehouse.common.realm.SpConfig.RequestedAttribute;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
 import dev.gatehouse.common.realm.SpConfig.TimeBounds;
 import dev.gatehouse.common.realm.ThrottleConfig;
+import dev.gatehouse.common.realm.otp.OtpYaml;
 import dev.gatehouse.common.realm.yaml.Durations;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Section;
@@ -144,6 +145,7 @@ final class RealmYaml {
           "OpenID providers: people log in there where `sp.identityProvider` names the issuer, and routes take their tokens.");
   private static final Key<Void> RADIUS =
       KEYS.section("radius", RadiusYaml.KEYS, "RADIUS: VPN servers and Wi-Fi gateways ask about passcodes, at `listeners.radius` and `radsec`.");
+  private static final Key<Void> OTP = KEYS.section("otp", OtpYaml.KEYS, "Other realms of one-time passwords that are trusted, by certificates.");
   private static final Key<YamlValue> ERROR_PAGES =
       KEYS.map("errorPages", Type.FILE, "{}",
           "Error pages like those of a route, for routes without their own and for requests without a route.");
@@ -174,8 +176,7 @@ final class RealmYaml {
     Optional<String> ownIdp = idp.map(i -> i.entityId(name));
     Optional<YamlSection> spSection = root.section(SP_KEY);
     Optional<SpConfig> sp = spSection.flatMap(section -> sp(section, ownIdp));
-    Optional<DirectoryConfig> directory =
-        root.section(DIRECTORY).flatMap(section -> new DirectoryYaml(section).read());
+    Optional<DirectoryConfig> directory = root.section(DIRECTORY).flatMap(section -> new DirectoryYaml(section).read());
     List<YamlSection> partnerSections = root.sections(PARTNERS);
     List<PartnerConfig> partners = new PartnersYaml(partnerSections, directory, ownIdp).read();
     List<ClientConfig> clients = new ClientsYaml(root.sections(CLIENTS), hasAuthorities(idp)).read();
@@ -197,7 +198,10 @@ final class RealmYaml {
     }
     return new Realm(
         name, source.files().revision(), brand, keys, idp, sp, directory,
-        new Realm.Parties(partners, clients, providers, root.section(RADIUS).map(RadiusYaml::read)), gateway, federation);
+        new Realm.Parties(
+            partners, clients, providers, root.section(RADIUS).map(RadiusYaml::read),
+            root.section(OTP).flatMap(section -> OtpYaml.read(section, root.has(IDP_KEY), idp))),
+        gateway, federation);
   }
 
   /** Reports missing sections that another section needs. */
@@ -206,8 +210,7 @@ final class RealmYaml {
       root.problem(IDP_KEY, "is missing, and sp too", "give the realm an idp, an sp, or both");
     }
     if (root.has(IDP_KEY) && !root.has(DIRECTORY)) {
-      root.problem(DIRECTORY, "is missing: the idp cannot look people up",
-          "add directory with urls and base");
+      root.problem(DIRECTORY, "is missing: the idp cannot look people up", "add directory with urls and base");
     }
     if (root.has(CLIENTS) && !root.has(IDP_KEY)) {
       root.problem(CLIENTS, "need an idp that issues tokens", "add idp with publicUrl");
@@ -259,8 +262,7 @@ final class RealmYaml {
             "add a partner with this entityId or a provider with this issuer, or write that of one");
       }
       if (provider.filter(p -> p.client().isEmpty()).isPresent()) {
-        section.problem(
-            IDENTITY_PROVIDER, "`" + wanted + "` does not know us: it has no clientId", "add clientId to that provider");
+        section.problem(IDENTITY_PROVIDER, "`" + wanted + "` does not know us: it has no clientId", "add clientId to that provider");
       }
     }
   }
@@ -294,8 +296,7 @@ final class RealmYaml {
     if (store == Store.DIRECTORY && directory.isEmpty()) {
       federation.problem(STORE, "is directory, but the realm has no directory", "add directory, or write database");
     } else if (store == Store.DIRECTORY && directory.flatMap(DirectoryConfig::bindDn).isEmpty()) {
-      federation.problem(STORE, "is the directory, which nobody may write anonymously",
-          "add directory.bindDn, an account that may write the attribute");
+      federation.problem(STORE, "is the directory, which nobody may write anonymously", "add directory.bindDn, an account that may write the attribute");
     }
     return new FederationConfig(store, federation.get(ATTRIBUTE));
   }
