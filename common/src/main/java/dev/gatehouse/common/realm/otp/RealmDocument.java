@@ -83,7 +83,7 @@ public final class RealmDocument {
         throw new Wrong("has a suffix that is no domain: " + suffix);
       }
     }
-    return new Document(suffixes, url(object.get("url")), certificates(object, "certificates"), certificates(object, "authorities"));
+    return new Document(suffixes, url(object), certificates(object, "certificates"), certificates(object, "authorities"));
   }
 
   private static List<String> texts(Map<String, Object> object, String name) throws Wrong {
@@ -97,9 +97,9 @@ public final class RealmDocument {
     return List.copyOf(texts);
   }
 
-  private static URI url(Object value) throws Wrong {
+  private static URI url(Map<String, Object> object) throws Wrong {
     try {
-      URI url = URI.create(value instanceof String text ? text : "");
+      URI url = URI.create(object.get("url") instanceof String text ? text : "");
       boolean usable = "https".equals(url.getScheme()) && url.getHost() != null && url.getRawUserInfo() == null;
       if (usable && url.getRawQuery() == null && url.getRawFragment() == null && !url.getRawPath().endsWith("/")) {
         return url;

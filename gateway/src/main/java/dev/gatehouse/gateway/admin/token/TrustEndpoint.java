@@ -73,7 +73,9 @@ public final class TrustEndpoint {
   }
 
   private TrustDesk desk(String realm) {
-    realms.find(realm).orElseThrow(() -> NotFound.realm(realm));
+    if (realms.find(realm).isEmpty()) {
+      throw NotFound.realm(realm);
+    }
     return desk.orElseThrow(NotFound::identityProvider);
   }
 }
