@@ -133,6 +133,8 @@ public final class OtpYaml {
       section.problem(THEIRS, "is missing: the realm's word counts for names that end so", "write what the names of its people end with");
     }
     Optional<Document> document = section.find(DOCUMENT);
+    // Administrators of this realm alone write the file, too: the node connects only where the realm may.
+    document.ifPresent(read -> section.assumed(DOCUMENT, read.url().toString()).reaching(Reach.OUTBOUND));
     suffixes.forEach(suffix -> owners.own(suffix, section, THEIRS, suffixes.getFirst()));
     if (document.isPresent() && !suffixes.isEmpty()) {
       suffixes.stream()
