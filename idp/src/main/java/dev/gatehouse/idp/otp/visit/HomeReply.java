@@ -7,9 +7,16 @@ import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** What a home says about one of its people. */
 sealed interface HomeReply {
+
+  Pattern ID = Pattern.compile("[A-Za-z0-9_.-]{1,128}");
+  Pattern REFERENCE = Pattern.compile("[A-Za-z0-9_-]{1,128}");
+
+  /** A name with a suffix would be one of another realm. */
+  Pattern NAME = Pattern.compile("[^@\\p{Cntrl}]{1,256}");
 
   /**
    * It lets the person in.
@@ -43,24 +50,23 @@ sealed interface HomeReply {
   private static Optional<HomeReply> decision(Map<String, Object> json) {
     return switch (json.get("result") instanceof String word ? word : "") {
       case "accept" ->
-          text(json, "sub", "[A-Za-z0-9_.-]{1,128}").flatMap(id -> name(json).map(name -> new Accepted(id, name)));
+          text(json, "sub", ID).flatMap(id -> name(json).map(name -> new Accepted(id, name)));
       case "reject" -> Optional.of(new Rejected());
       case "challenge" ->
-          text(json, "challenge", "[A-Za-z0-9_-]{1,128}").flatMap(reference -> question(json).map(asked -> new Challenged(asked, reference)));
+          text(json, "challenge", REFERENCE).flatMap(reference -> question(json).map(asked -> new Challenged(asked, reference)));
       default -> Optional.empty();
     };
   }
 
-  /** A name with a suffix would be one of another realm. */
   private static Optional<String> name(Map<String, Object> json) {
-    return text(json, "name", "[^@\\p{Cntrl}]{1,256}").filter(name -> !name.isBlank());
+    return text(json, "name", NAME).filter(name -> !name.isBlank());
   }
 
   private static Optional<Question> question(Map<String, Object> json) {
     return Arrays.stream(Question.values()).filter(question -> question.name().equals(json.get("question"))).findFirst();
   }
 
-  private static Optional<String> text(Map<String, Object> json, String name, String form) {
-    return json.get(name) instanceof String text && text.matches(form) ? Optional.of(text) : Optional.empty();
+  private static Optional<String> text(Map<String, Object> json, String name, Pattern form) {
+    return json.get(name) instanceof String text && form.matcher(text).matches() ? Optional.of(text) : Optional.empty();
   }
 }
