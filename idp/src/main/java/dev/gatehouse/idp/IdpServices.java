@@ -16,7 +16,9 @@ import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.OidcConfig;
 import dev.gatehouse.idp.otp.OtpConfig;
 import dev.gatehouse.idp.otp.agent.AgentsConfig;
+import dev.gatehouse.idp.otp.home.HomeConfig;
 import dev.gatehouse.idp.otp.seed.SeedImport;
+import dev.gatehouse.idp.otp.visit.VisitConfig;
 import dev.gatehouse.idp.passkey.PasskeyConfig;
 import dev.gatehouse.idp.reset.ResetConfig;
 import dev.gatehouse.idp.saml.SpPartners;
@@ -47,6 +49,7 @@ import org.springframework.context.annotation.Import;
   ClientsConfig.class,
   ConsentConfig.class,
   DeviceConfig.class,
+  HomeConfig.class,
   MetadataConfig.class,
   NameIdConfig.class,
   OidcConfig.class,
@@ -62,6 +65,7 @@ import org.springframework.context.annotation.Import;
   SpPartners.class,
   SsoConfig.class,
   TokenConfig.class,
-  TotpConfig.class
+  TotpConfig.class,
+  VisitConfig.class
 })
 public class IdpServices {}

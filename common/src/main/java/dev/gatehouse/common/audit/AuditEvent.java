@@ -74,6 +74,25 @@ public sealed interface AuditEvent {
   record PasscodeDecided(Context context, String name, String by, String outcome, String detail) implements AuditEvent {}
 
   /**
+   * A passcode of another realm's person was decided about at their home, or could not be. The home's log has the same reference.
+   *
+   * @param name as typed; of an accepted visitor, the name that they have here
+   * @param by the client that passed the passcode on
+   * @param home the name of the realm, or of several that know the name
+   * @param outcome {@code accepted}, {@code refused}, {@code challenged}
+   * @param detail the visitor's id here, the reason or the question
+   */
+  record VisitorDecided(Context context, String name, String by, String home, String outcome, String detail) implements AuditEvent {}
+
+  /**
+   * Another realm asked whether we know somebody.
+   *
+   * @param by the realm that asked
+   * @param outcome {@code known} or {@code unknown}
+   */
+  record VisitorSought(Context context, String name, String by, String outcome) implements AuditEvent {}
+
+  /**
    * A token, or what is stored about its person, changed.
    *
    * @param token serial number, or {@code -}

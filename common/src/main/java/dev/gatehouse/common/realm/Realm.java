@@ -1,5 +1,7 @@
 package dev.gatehouse.common.realm;
 
+import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,9 +38,16 @@ public record Realm(
    * @param clients configured OAuth clients, without those that registered at run time
    * @param providers OpenID providers of the sp and the gateway
    * @param radius clients of RADIUS
+   * @param otp other realms of one-time passwords, which are trusted
    */
   public record Parties(
-      List<PartnerConfig> partners, List<ClientConfig> clients, List<ProviderConfig> providers, Optional<RadiusConfig> radius) {
+      List<PartnerConfig> partners, List<ClientConfig> clients, List<ProviderConfig> providers, Optional<RadiusConfig> radius,
+      Optional<OtpTrusts> otp) {
+
+    /** Creates parties that trust no other realm of one-time passwords. */
+    public Parties(List<PartnerConfig> partners, List<ClientConfig> clients, List<ProviderConfig> providers, Optional<RadiusConfig> radius) {
+      this(partners, clients, providers, radius, Optional.empty());
+    }
 
     /** Creates parties without clients of RADIUS. */
     public Parties(List<PartnerConfig> partners, List<ClientConfig> clients, List<ProviderConfig> providers) {
@@ -89,6 +98,49 @@ public record Realm(
       /** No attributes. */
       public static final Attributes NONE = new Attributes(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
+  }
+
+  /**
+   * Other realms of one-time passwords, whose people are visitors here and where our people are visitors.
+   *
+   * @param suffixes what the names of our people end with at other realms, in lower case
+   * @param wholeNames whether names in our directory have the suffix; otherwise it is cut off
+   * @param key with which we prove to other realms who we are: its certificate alone, without a chain
+   * @param certificates of ours that other realms shall accept: that of the key first, those of later keys behind it
+   * @param authorities one of them certifies our server, or it is that certificate itself
+   */
+  public record OtpTrusts(
+      List<String> suffixes, boolean wholeNames, UpstreamConfig.ClientKey key, List<X509Certificate> certificates,
+      List<X509Certificate> authorities, List<TrustedRealm> realms) {}
+
+  /**
+   * A realm whose word about its own people counts here.
+   *
+   * @param suffixes of the names of its people, in lower case; the first one is its name here
+   * @param document what it published of itself
+   * @param roles that its people have here
+   * @param asked whether it is asked about names without suffix that nobody here has
+   * @param told whether it learns, when it asks, that we know a person
+   * @param perSecond passcodes that it may ask about in a second at one node
+   * @param timeout how long its answer is waited for
+   */
+  public record TrustedRealm(
+      List<String> suffixes, Document document, Set<String> roles, boolean asked, boolean told, int perSecond, Duration timeout) {
+
+    /** Returns the name by which it is configured, logged and counted. */
+    public String name() {
+      return suffixes.getFirst();
+    }
+
+    /**
+     * What a realm publishes for those that trust it.
+     *
+     * @param suffixes of the names of its people
+     * @param url below which it is asked; https
+     * @param certificates with one of which it asks
+     * @param authorities one of them certifies its server, or it is that certificate itself
+     */
+    public record Document(List<String> suffixes, URI url, List<X509Certificate> certificates, List<X509Certificate> authorities) {}
   }
 
   /** Returns the OpenID provider with that issuer. */

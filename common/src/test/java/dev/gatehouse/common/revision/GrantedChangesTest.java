@@ -7,15 +7,20 @@ import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.Realm.TrustedRealm.Document;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.ProposedFiles;
+import dev.gatehouse.common.realm.otp.RealmDocument;
 import dev.gatehouse.common.revision.StoredRealms.Change;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -235,6 +240,19 @@ class GrantedChangesTest {
       assertThat(refusal(PARTNER, "  - {entityId: https://idp.partner.example, metadata: {url: \"" + url + "/m\"}}\n"))
           .contains("partners[0].metadata.url");
     }
+  }
+
+  @Test
+  void anotherRealmIsAskedOnlyWhereThisRealmMayConnect() {
+    String trust = text() + "otp: {visitors: {trusts: [{document: sales/branch.json, suffixes: [branch.example]}]}}\n";
+    Map.of("https://evilpartner.example", true, "https://127.0.0.1:8082", true, "https://login.example:8443", false)
+        .forEach(
+            (url, refused) -> {
+              List<X509Certificate> certificates = List.of(SamlFixtures.spKey().certificate());
+              byte[] document = RealmDocument.write(new Document(List.of("branch.example"), URI.create(url + "/otp/v1"), certificates, certificates));
+              String told = shown(problems(Map.of(SALES, trust, "realms/sales/branch.json", new String(document, StandardCharsets.UTF_8)), Map.of()));
+              assertThat(told.contains("`" + url + "/otp/v1` is ")).as(told).isEqualTo(refused);
+            });
   }
 
   @Test

@@ -51,6 +51,7 @@ public final class StoreFamilies {
           "single-use.idp-nameid",
           "single-use.idp-otp-challenges",
           "single-use.idp-otp-enrolments",
+          "single-use.idp-otp-homes",
           "single-use.idp-password-release",
           "single-use.idp-password-tasks",
           "single-use.idp-totp-enrolments",

@@ -166,6 +166,8 @@ class AdminRolesTest {
               setRouteMaintenance operator named
               clearRouteMaintenance operator named
               unlockPerson helpdesk named
+              listTrusts viewer named
+              testTrust operator named
               listTokens helpdesk named
               getToken helpdesk named
               reportTokens helpdesk named

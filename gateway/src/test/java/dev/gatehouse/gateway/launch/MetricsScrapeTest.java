@@ -58,6 +58,8 @@ class MetricsScrapeTest {
   private static final Set<String> RARE =
       Set.of(
           "gatehouse_secondfactors_changes_total",
+          // With visitors of another realm only.
+          "gatehouse_otp_visits_total",
           // With shared storage only.
           "gatehouse_valkey_duration_seconds_bucket", "gatehouse_valkey_stale_total", "gatehouse_audit_follower_behind",
           "gatehouse_audit_follower_lag",

@@ -17,7 +17,10 @@ final class ClientPaths {
           "oauth/userinfo",
           "oauth/device_authorization",
           "connect/register",
-          "otp/v1/authentications");
+          "otp/v1/authentications",
+          "otp/v1/realm",
+          "otp/v1/visitors",
+          "otp/v1/visitors/known");
 
   private ClientPaths() {}
 

@@ -43,7 +43,14 @@ public sealed interface PasscodeResult {
     CHALLENGE_UNKNOWN,
     /** The person's roles or groups may not come in at this client, or not now: the passcode was right, and is neither used up nor counted. */
     NOT_ADMITTED,
-    PIN_NOT_ALLOWED
+    PIN_NOT_ALLOWED,
+    /** The home of a visitor refused; why is in its own audit log. */
+    HOME_REFUSED,
+    HOME_UNAVAILABLE,
+    HOME_DISTRUSTS_US,
+    HOME_ANSWER_INVALID,
+    /** Several realms know a name without suffix. */
+    HOME_AMBIGUOUS
   }
 
   /** What is asked for. */

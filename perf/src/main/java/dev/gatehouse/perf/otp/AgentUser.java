@@ -22,12 +22,15 @@ final class AgentUser implements ClosedLoad.User {
   private final AgentKey key;
   private final Proof proof;
   private final PeopleInTurn people;
+  private final String suffix;
 
-  AgentUser(URI server, AgentKey key, Proof proof, PeopleInTurn people) throws IOException {
+  /** @param suffix of names, empty for people of the realm itself */
+  AgentUser(URI server, AgentKey key, Proof proof, PeopleInTurn people, String suffix) throws IOException {
     this.client = proof == Proof.CERTIFICATE ? Client.program(server, key.keyManagers()) : Client.program(server);
     this.key = key;
     this.proof = proof;
     this.people = people;
+    this.suffix = suffix;
   }
 
   @Override
@@ -39,7 +42,7 @@ final class AgentUser implements ClosedLoad.User {
   public int once() throws IOException {
     PeopleInTurn.Turn turn = people.next();
     String form =
-        "name=" + People.name(turn.person()) + "&passcode=" + OtpPeople.passcode(turn.person(), turn.step())
+        "name=" + People.name(turn.person()) + suffix + "&passcode=" + OtpPeople.passcode(turn.person(), turn.step())
             + switch (proof) {
               case CERTIFICATE -> "&client_id=" + AgentKey.AGENT;
               case ASSERTION ->

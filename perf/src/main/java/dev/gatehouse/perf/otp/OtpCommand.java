@@ -28,11 +28,10 @@ import picocli.CommandLine.Option;
     description = {
       "Measure TOTP authentications by RADIUS (PAP over UDP) and by REST at one node with durable embedded storage and people in slapd: per CPU",
       "second of the node's process, by the number of people, with the PIN's hash and with the hash put aside by",
-      "perf/patches/no-pin-hash.patch, and the bytes on the wire; and the import of people from slapd. Needs slapd. Takes 30 minutes, 6 with --short."
+      "perf/patches/no-pin-hash.patch, and the bytes on the wire; by REST at a realm that asks the person's home; and the import of people from",
+      "slapd. Needs slapd. Takes 30 minutes, 6 with --short."
     })
 public final class OtpCommand extends BenchmarkCommand {
-
-  private static final String OURS = "Gatehouse";
 
   /** PINs wait for a processor, and not for long. */
   private static final int HASHING_CALLERS = 4;
@@ -102,10 +101,15 @@ public final class OtpCommand extends BenchmarkCommand {
       OtpServer server = run.closeAtEnd(OtpServer.start(patched, OtpServer.ASIDE, folder, slapd, number));
       List<PeopleInTurn> turns = PeopleInTurn.of(callers, number);
       for (Way way : chosen) {
-        if (way != Way.PIN_HASH) {
+        if (way != Way.PIN_HASH && way != Way.VISITORS) {
           rows.addAll(warmUp(run, server, way, turns));
         }
       }
+    }
+    if (chosen.contains(Way.VISITORS)) {
+      int number = people.getFirst();
+      TwoRealms realms = run.closeAtEnd(TwoRealms.start(patched, Files.createDirectories(run.work().resolve("realms")), slapd, number));
+      rows.addAll(warmUp(run, realms.visited(), Way.VISITORS, PeopleInTurn.of(callers, number)));
     }
     run.measure(rows, options.rounds, options.seconds);
   }
@@ -114,7 +118,7 @@ public final class OtpCommand extends BenchmarkCommand {
   private void withHash(Run run, ServerProcess slapd) throws IOException, InterruptedException {
     int few = Math.min(10_000, people.getFirst());
     Path folder = Files.createDirectories(run.work().resolve("pin-hash"));
-    try (OtpServer server = OtpServer.start(Build.here(), OURS, folder, slapd, few)) {
+    try (OtpServer server = OtpServer.start(Build.here(), OtpServer.OURS, folder, slapd, few)) {
       run.measure(warmUp(run, server, Way.PIN_HASH, PeopleInTurn.of(Math.min(callers, HASHING_CALLERS), few)), options.rounds, options.seconds);
     }
   }
@@ -132,8 +136,10 @@ public final class OtpCommand extends BenchmarkCommand {
     return switch (way) {
       case PIN_HASH, RADIUS -> new RadiusUser(server.ports().radius(), people, radiusBytes);
       case PEOPLE -> throw new IllegalStateException("a synchronisation is no authentication");
-      case REST_CERTIFICATE -> new AgentUser(server.url(Proof.CERTIFICATE), server.agentKey(), Proof.CERTIFICATE, people);
-      case REST_ASSERTION -> new AgentUser(server.url(Proof.ASSERTION), server.agentKey(), Proof.ASSERTION, people);
+      case REST_CERTIFICATE -> new AgentUser(server.url(Proof.CERTIFICATE), server.agentKey(), Proof.CERTIFICATE, people, "");
+      case REST_ASSERTION -> new AgentUser(server.url(Proof.ASSERTION), server.agentKey(), Proof.ASSERTION, people, "");
+      case VISITORS ->
+          new AgentUser(server.url(Proof.CERTIFICATE), server.agentKey(), Proof.CERTIFICATE, people, "@" + TwoRealms.HOME);
     };
   }
 
@@ -144,6 +150,8 @@ public final class OtpCommand extends BenchmarkCommand {
     RADIUS("radius", "RADIUS PAP"),
     REST_CERTIFICATE("certificate", "REST by certificate"),
     REST_ASSERTION("assertion", "REST by assertion"),
+    /** At a node that asks another one. */
+    VISITORS("visitors", "Cross-realm, REST by certificate"),
     /** Not an authentication: the first synchronisation of the register of people. */
     PEOPLE("people", "import of people");
 

@@ -12,6 +12,7 @@ import java.util.Optional;
 final class OtpConclusions {
 
   private static final int WANTED = 8_000;
+  private static final int WANTED_OF_TWO = 3_000;
   private static final int WANTED_BYTES = 600;
   private static final int WANTED_SHARE = 5;
   private static final int WANTED_IMPORT = 60;
@@ -37,7 +38,9 @@ final class OtpConclusions {
 
         ## What was wanted
         """
-        + goals() + "\n## PIN hash aside\n\n" + Figures.table("people", rows(OtpServer.ASIDE)) + "\n## With the PIN's hash\n\n"
+        + goals() + "\n## PIN hash aside\n\n" + Figures.table("people", rows(OtpServer.ASIDE))
+        + "\n## Visitors, PIN hash aside\n\nThe node is the visited realm, and its backend the home.\n\n"
+        + Figures.table("people", rows(TwoRealms.NAME)) + "\n## With the PIN's hash\n\n"
         + Figures.table("people", rows("Gatehouse"));
   }
 
@@ -47,6 +50,9 @@ final class OtpConclusions {
         rows(OtpServer.ASIDE).entrySet().stream().filter(row -> row.getKey().startsWith("RADIUS")).map(Map.Entry::getValue).toList();
     rows(OtpServer.ASIDE)
         .forEach((row, figures) -> table.row("%s, PIN hash aside, per CPU second | %,.0f | %,d", row, figures.perCpuSecond(), WANTED));
+    rows(TwoRealms.NAME)
+        .forEach(
+            (row, figures) -> table.row("%s, PIN hash aside, per CPU second of both realms | %,.0f | %,d", row, figures.perCpuSecondOfAll(), WANTED_OF_TWO));
     if (asides.size() > 1) {
       double least = asides.stream().mapToDouble(Figures::perCpuSecond).min().orElseThrow();
       double most = asides.stream().mapToDouble(Figures::perCpuSecond).max().orElseThrow();

@@ -21,7 +21,18 @@ record OtpServer(Server server, GatehouseNode node, Ports ports, Path directory,
   /** @param certificates of the listener that takes certificates of agents */
   record Ports(int radius, int certificates) {}
 
-  private static GatehouseNode.Configured configure(Path directory, ServerProcess slapd, Ports ports) throws IOException, InterruptedException {
+  /**
+   * What the realm trusts.
+   *
+   * @param section of the realm's configuration
+   * @param files beside it, by name
+   */
+  record Trust(String section, Map<String, String> files) {
+    static final Trust NONE = new Trust("", Map.of());
+  }
+
+  private static GatehouseNode.Configured configure(Path directory, ServerProcess slapd, Ports ports, Trust trust)
+      throws IOException, InterruptedException {
     int port = FreePorts.take();
     Certificates certificates = Certificates.p256(directory);
     String agent =
@@ -44,11 +55,12 @@ record OtpServer(Server server, GatehouseNode node, Ports ports, Path directory,
         radius:
           clients:
             vpn: {addresses: [127.0.0.1], secret: %s}
-        clients:
+        %sclients:
         %s%s  idAttribute: uid
         """
             .formatted(
-                port, ports.certificates(), RadiusUser.SECRET, agent, GatehouseNode.directory(slapd.port(), "uid: uid, cn: cn"));
+                port, ports.certificates(), RadiusUser.SECRET, trust.section(), agent,
+                GatehouseNode.directory(slapd.port(), "uid: uid, cn: cn"));
     String listeners =
         GatehouseNode.listener("idp", port)
             + "\n  radius: {realm: " + OtpPeople.REALM + ", address: 127.0.0.1, port: " + ports.radius() + "}"
@@ -57,6 +69,9 @@ record OtpServer(Server server, GatehouseNode node, Ports ports, Path directory,
     GatehouseNode.Configured node =
         GatehouseNode.configure("gatehouse", directory, "[idp]", listeners, "", port, Map.of(OtpPeople.REALM, realm));
     Files.writeString(node.config().resolve("realms/agent.json"), AgentKey.read(certificates, "-").jwks());
+    for (Map.Entry<String, String> file : trust.files().entrySet()) {
+      Files.writeString(node.config().resolve("realms").resolve(file.getKey()), file.getValue());
+    }
     return node;
   }
 
@@ -76,13 +91,17 @@ record OtpServer(Server server, GatehouseNode node, Ports ports, Path directory,
   /** Starts the node once for its keys and tables, stores tokens, and starts it again. */
   static OtpServer start(Build build, String name, Path directory, ServerProcess slapd, int people)
       throws IOException, InterruptedException {
-    Ports ports = new Ports(FreePorts.take(), FreePorts.take());
-    GatehouseNode.Configured configured = configure(directory, slapd, ports);
+    return start(build, name, directory, slapd, people, new Ports(FreePorts.take(), FreePorts.take()), Trust.NONE);
+  }
+
+  static OtpServer start(Build build, String name, Path directory, ServerProcess slapd, int people, Ports ports, Trust trust)
+      throws IOException, InterruptedException {
+    GatehouseNode.Configured configured = configure(directory, slapd, ports, trust);
     try (GatehouseNode first = configured.start(build)) {
       first.await();
     }
     try {
-      OtpPeople.store(configured.data(), people, name.equals(ASIDE) ? PinHash.ASIDE : PinHash.ARGON2ID);
+      OtpPeople.store(configured.data(), people, !name.equals(OURS) ? PinHash.ASIDE : PinHash.ARGON2ID);
     } catch (SQLException e) {
       throw new IOException("tokens cannot be stored: " + e.getMessage(), e);
     }
@@ -90,6 +109,7 @@ record OtpServer(Server server, GatehouseNode node, Ports ports, Path directory,
     return new OtpServer(new Server(name, List.of(node.process(), slapd)), node, ports, directory, people);
   }
 
+  static final String OURS = "Gatehouse";
   static final String ASIDE = "Gatehouse, PIN hash aside";
 
   @Override

@@ -5,11 +5,13 @@ import com.unboundid.ldap.sdk.LDAPException;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.IdpConfig;
+import dev.gatehouse.common.realm.Realm.OtpTrusts;
 import dev.gatehouse.common.realm.Realm.RadiusConfig;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.realm.TokenLogin.Access;
 import dev.gatehouse.common.realm.TokenLogin.Limit;
 import dev.gatehouse.common.realm.TokenLogin.People;
+import dev.gatehouse.common.realm.otp.VisitorsYaml;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
@@ -68,6 +70,9 @@ final class OtpYaml {
   private static final Key<Duration> DESK_EXPIRY =
       KEYS.key("deskExpiry", Type.duration("1d", "3650d"), "90d", "How far ahead a help desk may set the end of a token; operators are not limited.");
 
+  private static final Key<Void> VISITORS =
+      KEYS.section("visitors", VisitorsYaml.KEYS, "Other realms of one-time passwords that are trusted, by certificates: their people may come, and ours may visit them.");
+
   private record Rule(YamlSection section, List<String> radius, List<String> clients, Access access) {}
 
   private final YamlSection section;
@@ -121,9 +126,14 @@ final class OtpYaml {
         login.pin(), login.nextCodeAfter(), login.lockAfter(), login.lockFor(), people, rules.stream().map(Rule::access).toList(), deskExpiry);
   }
 
+  /** Returns the realms that are trusted. @param hasIdp whether the realm has an identity provider, though it may have problems */
+  Optional<OtpTrusts> visitors(boolean hasIdp, Optional<IdpConfig> idp) {
+    return section.section(VISITORS).flatMap(visitors -> VisitorsYaml.read(visitors, hasIdp, idp));
+  }
+
   /** Checks what the section names elsewhere: a rule about an agent of another name would protect nothing. */
   void check(Optional<IdpConfig> idp, Optional<RadiusConfig> radius, List<ClientConfig> clients, Optional<DirectoryConfig> directory) {
-    if (idp.flatMap(i -> i.contracts().token()).isEmpty()) {
+    if (!section.has(VISITORS) && idp.flatMap(i -> i.contracts().token()).isEmpty()) {
       section.problem(
           section.has(REGISTER) ? REGISTER : RULES, "is about tokens, which the realm does not take", "add idp.contracts.token, `{}` for the defaults");
     }

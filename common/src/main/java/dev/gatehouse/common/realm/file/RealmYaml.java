@@ -144,7 +144,7 @@ final class RealmYaml {
   private static final Key<Void> RADIUS =
       KEYS.section("radius", RadiusYaml.KEYS, "RADIUS: VPN servers and Wi-Fi gateways ask about passcodes, at `listeners.radius` and `radsec`.");
   private static final Key<Void> OTP =
-      KEYS.section("otp", OtpYaml.KEYS, "Tokens: the register of people, and who may come in at which agents; needs `idp.contracts.token`.");
+      KEYS.section("otp", OtpYaml.KEYS, "Tokens: the register of people, who may come in at which agents, and realms whose people may visit; needs `idp.contracts.token`.");
   private static final Key<YamlValue> ERROR_PAGES =
       KEYS.map("errorPages", Type.FILE, "{}",
           "Error pages like those of a route, for routes without their own and for requests without a route.");
@@ -177,8 +177,7 @@ final class RealmYaml {
     Optional<String> ownIdp = idp.map(i -> i.entityId(name));
     Optional<YamlSection> spSection = root.section(SP_KEY);
     Optional<SpConfig> sp = spSection.flatMap(section -> sp(section, ownIdp));
-    Optional<DirectoryConfig> directory =
-        root.section(DIRECTORY).flatMap(section -> new DirectoryYaml(section).read());
+    Optional<DirectoryConfig> directory = root.section(DIRECTORY).flatMap(section -> new DirectoryYaml(section).read());
     List<YamlSection> partnerSections = root.sections(PARTNERS);
     List<PartnerConfig> partners = new PartnersYaml(partnerSections, directory, ownIdp).read();
     List<ClientConfig> clients = new ClientsYaml(root.sections(CLIENTS), hasAuthorities(idp)).read();
@@ -201,7 +200,8 @@ final class RealmYaml {
     Optional<RadiusConfig> radius = root.section(RADIUS).map(RadiusYaml::read);
     otp.ifPresent(tokens -> tokens.check(idp, radius, clients, directory));
     return new Realm(
-        name, source.files().revision(), brand, keys, idp, sp, directory, new Realm.Parties(partners, clients, providers, radius), gateway,
+        name, source.files().revision(), brand, keys, idp, sp, directory,
+        new Realm.Parties(partners, clients, providers, radius, otp.flatMap(tokens -> tokens.visitors(root.has(IDP_KEY), idp))), gateway,
         federation);
   }
 
@@ -211,8 +211,7 @@ final class RealmYaml {
       root.problem(IDP_KEY, "is missing, and sp too", "give the realm an idp, an sp, or both");
     }
     if (root.has(IDP_KEY) && !root.has(DIRECTORY)) {
-      root.problem(DIRECTORY, "is missing: the idp cannot look people up",
-          "add directory with urls and base");
+      root.problem(DIRECTORY, "is missing: the idp cannot look people up", "add directory with urls and base");
     }
     if (root.has(CLIENTS) && !root.has(IDP_KEY)) {
       root.problem(CLIENTS, "need an idp that issues tokens", "add idp with publicUrl");
@@ -243,8 +242,7 @@ final class RealmYaml {
             "add a partner with this entityId or a provider with this issuer, or write that of one");
       }
       if (provider.filter(p -> p.client().isEmpty()).isPresent()) {
-        section.problem(
-            IDENTITY_PROVIDER, "`" + wanted + "` does not know us: it has no clientId", "add clientId to that provider");
+        section.problem(IDENTITY_PROVIDER, "`" + wanted + "` does not know us: it has no clientId", "add clientId to that provider");
       }
     }
   }
@@ -278,8 +276,7 @@ final class RealmYaml {
     if (store == Store.DIRECTORY && directory.isEmpty()) {
       federation.problem(STORE, "is directory, but the realm has no directory", "add directory, or write database");
     } else if (store == Store.DIRECTORY && directory.flatMap(DirectoryConfig::bindDn).isEmpty()) {
-      federation.problem(STORE, "is the directory, which nobody may write anonymously",
-          "add directory.bindDn, an account that may write the attribute");
+      federation.problem(STORE, "is the directory, which nobody may write anonymously", "add directory.bindDn, an account that may write the attribute");
     }
     return new FederationConfig(store, federation.get(ATTRIBUTE));
   }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.admin.PeopleDesk;
 import dev.gatehouse.common.admin.PersonRecords;
 import dev.gatehouse.common.admin.TokenDesk;
 import dev.gatehouse.common.admin.TokenImport;
+import dev.gatehouse.common.admin.TrustDesk;
 import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.job.Jobs;
@@ -56,6 +57,11 @@ public class TokenAdminConfig {
   }
 
   @Bean
+  TrustEndpoint trustEndpoint(Realms realms, ObjectProvider<TrustDesk> desk, AdminAudit audit) {
+    return new TrustEndpoint(realms, desk.stream().findFirst(), audit);
+  }
+
+  @Bean
   AdminViews tokenViews() {
     return new AdminViews(
         List.of(
@@ -80,6 +86,9 @@ public class TokenAdminConfig {
             TokenDesk.TokenHolderView.class,
             TokenDesk.StandInView.class,
             TokenDesk.StandIn.class,
-            TokenDesk.TokenReport.class));
+            TokenDesk.TokenReport.class,
+            TrustEndpoint.TrustList.class,
+            TrustDesk.TrustView.class,
+            TrustDesk.TrustTest.class));
   }
 }

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.admin.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.admin.TrustDesk;
 import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.key.AdministratorGrant;
@@ -10,10 +11,12 @@ import dev.gatehouse.gateway.admin.TestAdmin;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +38,43 @@ final class TokenAdminEndpointTest {
 
   @BeforeAll
   void start(@TempDir Path data) {
-    admin = new TestAdmin(data, tokens::register);
+    admin =
+        new TestAdmin(
+            data,
+            beans -> {
+              tokens.register(beans);
+              beans.registerBean(TrustDesk.class, OneTrust::new);
+            });
+  }
+
+  /** A realm that trusts one other; what a real one says is tested with the identity provider. */
+  private static final class OneTrust implements TrustDesk {
+    @Override
+    public List<TrustView> list(String realm) {
+      return List.of(
+          new TrustView(
+              "branch.example", List.of("branch.example"), "https://id.branch.example/realms/main/otp/v1", Set.of("visitor"), false, false, 50,
+              List.of(Instant.EPOCH), false, Optional.empty()));
+    }
+
+    @Override
+    public Optional<TrustTest> test(String realm, String name) {
+      return Optional.of(new TrustTest(false, Optional.empty(), List.of("It was not reached.")));
+    }
+  }
+
+  @Test
+  void trustedRealmsAreListedAndTested() throws Exception {
+    String trusts = "/admin/v1/realms/demo/otp/trusts";
+    JsonNode one = json(admin.authorized("GET", trusts), 200).get("trusts").get(0);
+    assertThat(one.get("name").asString()).isEqualTo("branch.example");
+    assertThat(one.get("certificates").get(0).asString()).isEqualTo("1970-01-01T00:00:00Z");
+    JsonNode tested = json(admin.authorized("POST", trusts + "/branch.example/test"), 200);
+    assertThat(tested.get("works").asBoolean()).isFalse();
+    assertThat(tested.get("problems").get(0).asString()).isEqualTo("It was not reached.");
+    assertThat(admin.audit.events(Administered.class)).extracting(Administered::action).containsExactly("trust.test");
+    assertThat(json(admin.authorized("POST", trusts + "/third.example/test"), 404).toString()).contains("otp.visitors.trusts has no realm `third.example`");
+    json(admin.authorized("GET", "/admin/v1/realms/nowhere/otp/trusts"), 404);
   }
 
   @AfterAll

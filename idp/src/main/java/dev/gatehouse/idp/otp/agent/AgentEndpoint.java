@@ -19,7 +19,6 @@ import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeCheck;
-import dev.gatehouse.idp.otp.PasscodeChecks;
 import dev.gatehouse.idp.otp.PasscodeResult;
 import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
 import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
@@ -27,6 +26,7 @@ import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
+import dev.gatehouse.idp.otp.visit.Visits;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
@@ -48,13 +48,13 @@ final class AgentEndpoint implements Endpoint {
   private static final int LONGEST_ADDRESS = 64;
 
   private final ClientAuthentications authentications;
-  private final PasscodeChecks passcodes;
+  private final Visits passcodes;
   private final AgentRates rates;
   private final OAuthReplies replies;
   private final AuditLog audit;
 
   AgentEndpoint(
-      ClientAuthentications authentications, PasscodeChecks passcodes, AgentRates rates, OAuthReplies replies, AuditLog audit) {
+      ClientAuthentications authentications, Visits passcodes, AgentRates rates, OAuthReplies replies, AuditLog audit) {
     this.authentications = authentications;
     this.passcodes = passcodes;
     this.rates = rates;
@@ -174,7 +174,9 @@ final class AgentEndpoint implements Endpoint {
     TokenLogin.Pin pin = request.idp().contracts().token().orElse(TokenLogin.USUAL).pin();
     JsonText json = new JsonText().text("result", "challenge").text("question", word(question)).text("challenge", challenged.reference());
     challenged.shown().ifPresent(shown -> json.text("shown", shown));
-    boolean forPin = Stream.of(Question.NEW_PIN, Question.NEW_PIN_AGAIN).anyMatch(question::equals);
+    // What a visitor's PIN may be is their home's rule, which we do not know.
+    boolean forPin =
+        Stream.of(Question.NEW_PIN, Question.NEW_PIN_AGAIN).anyMatch(question::equals) && !Visits.isOfHome(challenged.reference());
     return forPin ? json.number("pinMin", pin.least()).number("pinMax", pin.most()).flag("pinLetters", pin.letters()) : json;
   }
 

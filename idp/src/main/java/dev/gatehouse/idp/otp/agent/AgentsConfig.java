@@ -7,7 +7,7 @@ import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
-import dev.gatehouse.idp.otp.PasscodeChecks;
+import dev.gatehouse.idp.otp.visit.Visits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -25,7 +25,7 @@ public class AgentsConfig {
 
   @Bean
   RouteGroup idpAgentRoutes(
-      ClientAuthentications authentications, PasscodeChecks passcodes, OAuthReplies replies, AuditLog audit, InstantSource clock) {
+      ClientAuthentications authentications, Visits passcodes, OAuthReplies replies, AuditLog audit, InstantSource clock) {
     AgentEndpoint endpoint = new AgentEndpoint(authentications, passcodes, new AgentRates(clock), replies, audit);
     byte[] description = description();
     Headers json = Headers.of(List.of(new Headers.Field("Content-Type", "application/json")));

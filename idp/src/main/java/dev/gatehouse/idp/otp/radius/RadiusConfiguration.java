@@ -4,7 +4,7 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.idp.otp.PasscodeChecks;
+import dev.gatehouse.idp.otp.visit.Visits;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -18,7 +18,7 @@ public class RadiusConfiguration {
   /** The sockets are opened when the node serves, and closed with the context. */
   @Bean
   RadiusServer radiusServer(
-      Node node, Realms realms, PasscodeChecks passcodes, AuditLog audit, InstantSource time, Optional<MeterRegistry> meters,
+      Node node, Realms realms, Visits passcodes, AuditLog audit, InstantSource time, Optional<MeterRegistry> meters,
       Optional<MetricFamilies> families) {
     return new RadiusServer(node, realms, passcodes::of, audit, time, meters, families);
   }

@@ -1,0 +1,145 @@
+package dev.gatehouse.idp.otp.home;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.codec.JsonText;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.request.RequestId;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.otp.PasscodeAttempt;
+import dev.gatehouse.idp.otp.PasscodeCheck;
+import dev.gatehouse.idp.otp.PasscodeChecks;
+import dev.gatehouse.idp.otp.PasscodeResult;
+import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
+import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
+import dev.gatehouse.idp.otp.PasscodeResult.Question;
+import dev.gatehouse.idp.otp.PasscodeResult.Refused;
+import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * Our people at other realms: {@code POST otp/v1/visitors} with {@code name}, {@code passcode}, {@code visit}, and {@code challenge} if it
+ * answers one. The realm that asks is known by its certificate. It decides nothing and learns nothing but the answer: whether the person is
+ * let in, their name without suffix, and an id that no other realm gets. Wrong passcodes count here like all others.
+ */
+final class VisitorsEndpoint implements Endpoint {
+
+  static final String PATH = "otp/v1/visitors";
+
+  private static final int LONGEST_NAME = 256;
+
+  private final PasscodeChecks passcodes;
+  private final AskedRates rates;
+  private final SealingKey sealing;
+  private final OAuthReplies replies;
+  private final AuditLog audit;
+  private final InstantSource clock;
+
+  VisitorsEndpoint(
+      PasscodeChecks passcodes, AskedRates rates, SealingKey sealing, OAuthReplies replies, AuditLog audit, InstantSource clock) {
+    this.passcodes = passcodes;
+    this.rates = rates;
+    this.sealing = sealing;
+    this.replies = replies;
+    this.audit = audit;
+    this.clock = clock;
+  }
+
+  /** What a realm asks, once it is known which. */
+  private record Asked(AskingRealm asking, String name, String passcode, String visit, Optional<String> challenge) {}
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    Optional<PasscodeCheck> check = passcodes.of(request.realm());
+    if (check.isEmpty()) {
+      return replies.refused(request, "-", OAuthError.of(Code.INVALID_REQUEST, "This realm takes no tokens: idp.contracts.token is not configured"));
+    }
+    Result<EdgeReply, OAuthError> answer =
+        AskingRealm.of(request, clock.instant())
+            .then(asking -> limited(request, asking))
+            .then(asking -> AskingRealm.form(request).then(form -> asked(asking, form)))
+            .then(asked -> Result.accepted(answer(request, check.get(), asked)));
+    return switch (answer) {
+      case Result.Accepted(EdgeReply reply) -> reply;
+      case Result.Refused(var error) -> replies.refused(request, "-", error);
+    };
+  }
+
+  private Result<AskingRealm, OAuthError> limited(RealmRequest request, AskingRealm asking) {
+    return rates.admits(request.realm().name(), asking, AskedRates.Kind.PASSCODE)
+        ? Result.accepted(asking)
+        : new Result.Refused<>(
+            OAuthError.slowed(Code.TEMPORARILY_UNAVAILABLE, "The realm asks more often than its otp.visitors.trusts.perSecond allows", Duration.ofSeconds(1)));
+  }
+
+  private static Result<Asked, OAuthError> asked(AskingRealm asking, Parameters form) {
+    Optional<String> name = value(form, "name").filter(VisitorsEndpoint::isPlain);
+    Optional<String> passcode = value(form, "passcode");
+    Optional<String> visit = value(form, "visit").filter(RequestId::isUsable);
+    if (name.isEmpty() || passcode.isEmpty() || visit.isEmpty()) {
+      String missing = name.isEmpty() ? "name" : passcode.isEmpty() ? "passcode" : "visit";
+      return OAuthError.refused(Code.INVALID_REQUEST, "The parameter " + missing + " is missing, or not of the allowed form");
+    }
+    return Result.accepted(new Asked(asking, name.get(), passcode.get(), visit.get(), value(form, "challenge")));
+  }
+
+  private static Optional<String> value(Parameters form, String name) {
+    return form.one(name).filter(value -> !value.isBlank());
+  }
+
+  private static boolean isPlain(String text) {
+    return text.length() <= LONGEST_NAME && text.chars().noneMatch(Character::isISOControl);
+  }
+
+  private EdgeReply answer(RealmRequest request, PasscodeCheck check, Asked asked) {
+    // The same reference stands in both audit logs.
+    return RequestId.call(asked.visit(), () -> decided(request, check, asked));
+  }
+
+  private EdgeReply decided(RealmRequest request, PasscodeCheck check, Asked asked) {
+    AskingRealm asking = asked.asking();
+    Optional<String> name = asking.ourName(asked.name());
+    if (name.isEmpty()) {
+      audit.record(new AuditEvent.PasscodeDecided(request.context(), asked.name(), asking.client(), "refused", HomeRefusal.SUFFIX_NOT_OURS.name()));
+      return OAuthReplies.json(200, rejected().toBytes());
+    }
+    // Where the person is stays with the realm that they visit.
+    PasscodeAttempt attempt = new PasscodeAttempt(name.get(), asked.passcode(), asking.client(), "");
+    PasscodeResult result;
+    try {
+      result = asked.challenge().map(key -> check.answer(key, attempt)).orElseGet(() -> check.check(attempt));
+    } catch (PasscodeStoreUnavailable e) {
+      return replies.refused(request, asking.client(), OAuthError.of(Code.TEMPORARILY_UNAVAILABLE, "The passcode could not be checked, and was not counted"));
+    }
+    JsonText json =
+        switch (result) {
+          case Accepted(Person person, String token) -> accepted(request, asking, person);
+          case Refused refused -> rejected();
+          case Challenged(Question question, String reference) ->
+              new JsonText().text("result", "challenge").text("question", question.name()).text("challenge", reference);
+        };
+    return OAuthReplies.json(200, json.toBytes());
+  }
+
+  private JsonText accepted(RealmRequest request, AskingRealm asking, Person person) {
+    String id = sealing.digest(person.id().value(), "otp-visitor", request.realm().name(), asking.realm().name());
+    return new JsonText()
+        .text("result", "accept")
+        .text("sub", id)
+        .text("name", OurNames.withoutSuffix(asking.ours().suffixes(), person.name()));
+  }
+
+  private static JsonText rejected() {
+    return new JsonText().text("result", "reject");
+  }
+}

@@ -1,0 +1,106 @@
+package dev.gatehouse.idp.otp.visit;
+
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.http.OutboundHttp;
+import dev.gatehouse.common.http.OutboundHttp.Answer;
+import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.realm.Realm.TrustedRealm;
+import dev.gatehouse.idp.otp.PasscodeResult.Reason;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+
+/**
+ * The way to one trusted realm. It waits for no place: a home that hangs holds so many requests and no more, and others are not slowed. A
+ * question about a passcode is never repeated, because its code may be used up.
+ */
+final class HomeLink implements AutoCloseable {
+
+  private static final int MOST_AT_ONCE = 64;
+  private static final int MOST_BYTES = 64 << 10;
+  private static final Duration LONGEST_SEARCH = Duration.ofSeconds(2);
+  private static final Headers FORM =
+      Headers.of(
+          List.of(
+              new Headers.Field("Content-Type", "application/x-www-form-urlencoded"), new Headers.Field("Accept", "application/json")));
+
+  private final TrustedRealm home;
+  private final OutboundHttp http;
+  private final HomeCircuit circuit;
+  private final Semaphore places = new Semaphore(MOST_AT_ONCE);
+
+  HomeLink(TrustedRealm home, OutboundHttp http, InstantSource clock) {
+    this.home = home;
+    this.http = http;
+    this.circuit = new HomeCircuit(clock);
+  }
+
+  TrustedRealm home() {
+    return home;
+  }
+
+  HomeCircuit circuit() {
+    return circuit;
+  }
+
+  /** Lets the home decide about a passcode. */
+  HomeReply decide(Map<String, String> form, Optional<String> challenge) {
+    Map<String, String> all = new HashMap<>(form);
+    challenge.ifPresent(reference -> all.put("challenge", reference));
+    return post("visitors", all, home.timeout()).map(HomeReply::of).orElse(new HomeReply.Missing(Reason.HOME_UNAVAILABLE));
+  }
+
+  /** Asks whether the realm knows a name; empty without an answer. */
+  Optional<Boolean> knows(String name, String visit) {
+    Duration time = home.timeout().compareTo(LONGEST_SEARCH) < 0 ? home.timeout() : LONGEST_SEARCH;
+    return post("visitors/known", Map.of("name", name, "visit", visit), time)
+        .flatMap(answer -> answer instanceof Answer.Received received && received.status() == 200 ? StrictJson.object(received.body()) : Optional.empty())
+        .map(json -> Boolean.TRUE.equals(json.get("known")));
+  }
+
+  /** Reads {@code otp/v1/visitors} or {@code otp/v1/realm}, whatever the circuit says: an administrator wants to know. */
+  Answer get(String path) {
+    return http.get(URI.create(home.document().url() + "/" + path), "application/json");
+  }
+
+  /** Empty if the home is not asked at all. */
+  private Optional<Answer> post(String path, Map<String, String> form, Duration time) {
+    if (!places.tryAcquire()) {
+      return Optional.empty();
+    }
+    try {
+      if (!circuit.admits()) {
+        return Optional.empty();
+      }
+      byte[] body = encoded(form).getBytes(StandardCharsets.US_ASCII);
+      Answer answer = http.post(URI.create(home.document().url() + "/" + path), FORM, body, time, MOST_BYTES);
+      if (answer instanceof Answer.Received received && received.status() < 500) {
+        circuit.answered();
+      } else {
+        circuit.failed();
+      }
+      return Optional.of(answer);
+    } finally {
+      places.release();
+    }
+  }
+
+  private static String encoded(Map<String, String> form) {
+    return form.entrySet().stream()
+        .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
+        .collect(Collectors.joining("&"));
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.gatehouse.idp.otp.visit;
+
+import dev.gatehouse.common.http.OutboundHttp.Answer;
+import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.idp.otp.PasscodeResult.Question;
+import dev.gatehouse.idp.otp.PasscodeResult.Reason;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What a home says about one of its people. */
+sealed interface HomeReply {
+
+  Pattern ID = Pattern.compile("[A-Za-z0-9_.-]{1,128}");
+  Pattern REFERENCE = Pattern.compile("[A-Za-z0-9_-]{1,128}");
+
+  /** A name with a suffix would be one of another realm. */
+  Pattern NAME = Pattern.compile("[^@\\p{Cntrl}]{1,256}");
+
+  /**
+   * It lets the person in.
+   *
+   * @param id by which it knows the person towards this realm alone
+   * @param name without suffix
+   */
+  record Accepted(String id, String name) implements HomeReply {}
+
+  /** It does not; its own audit log says why. */
+  record Rejected() implements HomeReply {}
+
+  /** It wants to know more first. */
+  record Challenged(Question question, String reference) implements HomeReply {}
+
+  /** Nothing that counts. */
+  record Missing(Reason reason) implements HomeReply {}
+
+  /** Reads an answer. Whatever is not exactly of the form counts as none. */
+  static HomeReply of(Answer answer) {
+    return switch (answer) {
+      case Answer.Failed failed -> new Missing(Reason.HOME_UNAVAILABLE);
+      case Answer.Received(int status, byte[] body, Optional<String> location) when status == 200 ->
+          StrictJson.object(body).flatMap(HomeReply::decision).orElse(new Missing(Reason.HOME_ANSWER_INVALID));
+      case Answer.Received(int status, byte[] body, Optional<String> location) when status == 429 || status >= 500 ->
+          new Missing(Reason.HOME_UNAVAILABLE);
+      case Answer.Received received -> new Missing(Reason.HOME_DISTRUSTS_US);
+    };
+  }
+
+  private static Optional<HomeReply> decision(Map<String, Object> json) {
+    return switch (json.get("result") instanceof String word ? word : "") {
+      case "accept" ->
+          text(json, "sub", ID).flatMap(id -> name(json).map(name -> new Accepted(id, name)));
+      case "reject" -> Optional.of(new Rejected());
+      case "challenge" ->
+          text(json, "challenge", REFERENCE).flatMap(reference -> question(json).map(asked -> new Challenged(asked, reference)));
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<String> name(Map<String, Object> json) {
+    return text(json, "name", NAME).filter(name -> !name.isBlank());
+  }
+
+  private static Optional<Question> question(Map<String, Object> json) {
+    return Arrays.stream(Question.values()).filter(question -> question.name().equals(json.get("question"))).findFirst();
+  }
+
+  private static Optional<String> text(Map<String, Object> json, String name, Pattern form) {
+    return json.get(name) instanceof String text && form.matcher(text).matches() ? Optional.of(text) : Optional.empty();
+  }
+}

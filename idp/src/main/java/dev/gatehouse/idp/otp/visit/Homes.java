@@ -1,0 +1,113 @@
+package dev.gatehouse.idp.otp.visit;
+
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.directory.PersonSearch;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realm.OtpTrusts;
+import dev.gatehouse.common.realm.Realm.TrustedRealm;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.throttle.LoginNames;
+import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
+import dev.gatehouse.idp.otp.home.OurNames;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whose a person is. The suffix of a name decides; a name without one that nobody here has is sought at the realms that are {@code asked},
+ * and where the person was let in is remembered. Our own people are nobody's visitors, whatever another realm says.
+ */
+final class Homes {
+
+  /** The name of the store. */
+  static final String STORE = "idp-otp-homes";
+
+  private static final Duration REMEMBERED = Duration.ofHours(12);
+
+  /** Who decides about a person. */
+  sealed interface Whose {
+    /** This realm, also about a name that nobody has. */
+    record Ours() implements Whose {}
+
+    /** @param sought whether it was found by asking */
+    record Visitors(TrustedRealm home, boolean sought) implements Whose {}
+
+    /** Several realms know the name, so that it identifies nobody. */
+    record Disputed(List<String> homes) implements Whose {}
+  }
+
+  /** What is stored of a person who was found by asking. */
+  record Remembered(String home) {}
+
+  private final Directories directories;
+  private final HomeSearch search;
+  private final SealingKey sealing;
+  private final SingleUseStore<Remembered> store;
+  private final InstantSource clock;
+
+  Homes(Directories directories, HomeSearch search, SealingKey sealing, SingleUseStore<Remembered> store, InstantSource clock) {
+    this.directories = directories;
+    this.search = search;
+    this.sealing = sealing;
+    this.store = store;
+    this.clock = clock;
+  }
+
+  /**
+   * Finds out.
+   *
+   * @throws PasscodeStoreUnavailable if the directory or the store cannot be asked
+   */
+  Whose of(Realm realm, OtpTrusts trusts, String typed, String visit) {
+    if (typed.isBlank() || typed.length() > LoginNames.LONGEST) {
+      return new Whose.Ours();
+    }
+    Optional<String> suffix = OurNames.suffix(typed);
+    List<TrustedRealm> possible =
+        trusts.realms().stream().filter(home -> suffix.map(home.suffixes()::contains).orElse(home.asked())).toList();
+    if (possible.isEmpty() || suffix.filter(trusts.suffixes()::contains).isPresent()) {
+      return new Whose.Ours();
+    }
+    try {
+      if (isOurs(realm, typed)) {
+        return new Whose.Ours();
+      }
+      return suffix.isPresent() ? new Whose.Visitors(possible.getFirst(), false) : sought(realm, trusts, possible, typed, visit);
+    } catch (DirectoryUnavailable | StoreUnavailable e) {
+      throw new PasscodeStoreUnavailable(e);
+    }
+  }
+
+  /** Also of people who are disabled: they are not sought elsewhere. */
+  private boolean isOurs(Realm realm, String name) {
+    String attribute = realm.directory().orElseThrow().people().nameAttribute();
+    return !(directories.of(realm).findBy(attribute, name) instanceof PersonSearch.None);
+  }
+
+  private Whose sought(Realm realm, OtpTrusts trusts, List<TrustedRealm> possible, String typed, String visit) {
+    Optional<TrustedRealm> remembered =
+        store.peek(key(realm, typed)).flatMap(known -> possible.stream().filter(home -> home.name().equals(known.home())).findFirst());
+    if (remembered.isPresent()) {
+      return new Whose.Visitors(remembered.get(), false);
+    }
+    List<TrustedRealm> found = search.whoKnows(realm, trusts, possible, typed, visit);
+    return switch (found.size()) {
+      case 0 -> new Whose.Ours();
+      case 1 -> new Whose.Visitors(found.getFirst(), true);
+      default -> new Whose.Disputed(found.stream().map(TrustedRealm::name).toList());
+    };
+  }
+
+  /** Remembers where a person was let in, so that nobody else is asked next time. */
+  void remember(Realm realm, String typed, TrustedRealm home) {
+    store.replace(key(realm, typed), new Remembered(home.name()), clock.instant().plus(REMEMBERED));
+  }
+
+  private String key(Realm realm, String typed) {
+    return sealing.digest(LoginNames.normal(typed), "otp-home", realm.name());
+  }
+}

@@ -1,0 +1,110 @@
+package dev.gatehouse.idp.otp.visit;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realm.OtpTrusts;
+import dev.gatehouse.common.realm.Realm.TrustedRealm;
+import dev.gatehouse.common.request.RequestId;
+import dev.gatehouse.common.throttle.LoginNames;
+import dev.gatehouse.idp.otp.PasscodeAttempt;
+import dev.gatehouse.idp.otp.PasscodeCheck;
+import dev.gatehouse.idp.otp.PasscodeResult;
+import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
+import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
+import dev.gatehouse.idp.otp.PasscodeResult.Question;
+import dev.gatehouse.idp.otp.PasscodeResult.Reason;
+import dev.gatehouse.idp.otp.PasscodeResult.Refused;
+import dev.gatehouse.idp.otp.home.OurNames;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Decides about passcodes of one realm's own people, and lets the home of a visitor decide. A home is asked once, and nobody else then. */
+final class VisitorPasscodes implements PasscodeCheck {
+
+  private final Realm realm;
+  private final OtpTrusts trusts;
+  private final PasscodeCheck own;
+  private final Visits parts;
+
+  VisitorPasscodes(Realm realm, OtpTrusts trusts, PasscodeCheck own, Visits parts) {
+    this.realm = realm;
+    this.trusts = trusts;
+    this.own = own;
+    this.parts = parts;
+  }
+
+  @Override
+  public PasscodeResult check(PasscodeAttempt attempt) {
+    String visit = RequestId.current().orElseGet(() -> RequestId.create(parts.random));
+    return switch (parts.homes.of(realm, trusts, attempt.name(), visit)) {
+      case Homes.Whose.Ours ours -> own.check(named(attempt));
+      case Homes.Whose.Visitors(TrustedRealm home, boolean sought) -> {
+        PasscodeResult result = ask(home, attempt, visit, Optional.empty());
+        if (sought && result instanceof Accepted) {
+          parts.homes.remember(realm, attempt.name(), home);
+        }
+        yield result;
+      }
+      case Homes.Whose.Disputed(List<String> homes) ->
+          recorded(attempt, visit, String.join(" ", homes), new Refused(Reason.HOME_AMBIGUOUS));
+    };
+  }
+
+  @Override
+  public PasscodeResult answer(String reference, PasscodeAttempt attempt) {
+    if (!HomeReference.isOne(reference)) {
+      return own.answer(reference, named(attempt));
+    }
+    String visit = RequestId.current().orElseGet(() -> RequestId.create(parts.random));
+    Optional<HomeReference> asked = HomeReference.open(parts.sealing, realm, attempt, reference);
+    Optional<TrustedRealm> home = asked.flatMap(known -> trusts.realms().stream().filter(known::isOf).findFirst());
+    return home.isPresent()
+        ? ask(home.get(), attempt, visit, Optional.of(asked.orElseThrow().atHome()))
+        : recorded(attempt, visit, "-", new Refused(Reason.CHALLENGE_UNKNOWN));
+  }
+
+  /** Our people may write their name with our suffix. */
+  private PasscodeAttempt named(PasscodeAttempt attempt) {
+    String name = OurNames.here(trusts, attempt.name()).orElse(attempt.name());
+    return name.equals(attempt.name()) ? attempt : new PasscodeAttempt(name, attempt.passcode(), attempt.client(), attempt.address());
+  }
+
+  /** Asks the home. Neither the person's address nor the client is told. */
+  private PasscodeResult ask(TrustedRealm home, PasscodeAttempt attempt, String visit, Optional<String> challenge) {
+    Map<String, String> form = Map.of("name", attempt.name(), "passcode", attempt.passcode(), "visit", visit);
+    PasscodeResult result =
+        switch (parts.links.to(realm, trusts, home).decide(form, challenge)) {
+          case HomeReply.Accepted(String id, String name) -> new Accepted(visitor(home, id, name), "home " + home.name());
+          case HomeReply.Rejected() -> new Refused(Reason.HOME_REFUSED);
+          case HomeReply.Challenged(Question question, String reference) ->
+              new Challenged(question, HomeReference.seal(parts.sealing, realm, attempt, home, reference));
+          case HomeReply.Missing(Reason reason) -> new Refused(reason);
+        };
+    return recorded(attempt, visit, home.name(), result);
+  }
+
+  /** A visitor has the roles that this realm gives, and a name that is none of our people's: the home cannot choose either. */
+  private static Person visitor(TrustedRealm home, String id, String name) {
+    return new Person(new PersonId(home.name() + ":" + id), name + "@" + home.name(), "", Map.of(), List.of(), home.roles());
+  }
+
+  private PasscodeResult recorded(PasscodeAttempt attempt, String visit, String home, PasscodeResult result) {
+    AuditEvent.Context context =
+        new AuditEvent.Context(realm.name(), attempt.address().isEmpty() ? "-" : attempt.address(), Optional.of(visit));
+    String typed = attempt.name().length() > LoginNames.LONGEST ? attempt.name().substring(0, LoginNames.LONGEST) : attempt.name();
+    AuditEvent.VisitorDecided event =
+        switch (result) {
+          case Accepted(Person person, String token) ->
+              new AuditEvent.VisitorDecided(context, person.name(), attempt.client(), home, "accepted", person.id().value());
+          case Refused(Reason reason) -> new AuditEvent.VisitorDecided(context, typed, attempt.client(), home, "refused", reason.name());
+          case Challenged(Question question, String reference) ->
+              new AuditEvent.VisitorDecided(context, typed, attempt.client(), home, "challenged", question.name());
+        };
+    parts.audit.record(event);
+    parts.counts.decided(home, event.outcome());
+    return result;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.gatehouse.idp.otp.visit;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realm.OtpTrusts;
+import dev.gatehouse.idp.otp.PasscodeCheck;
+import dev.gatehouse.idp.otp.PasscodeChecks;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Checks passcodes where visitors may come, by RADIUS and by agents: those of our own people here, those of other realms' people at their
+ * home. The pages of the identity provider ask {@link PasscodeChecks}: visitors come there by SAML or OpenID Connect.
+ */
+public final class Visits {
+
+  final Homes homes;
+  final HomeLinks links;
+  final SealingKey sealing;
+  final AuditLog audit;
+  final VisitCounts counts;
+  final RandomGenerator random;
+  private final PasscodeChecks passcodes;
+
+  Visits(
+      PasscodeChecks passcodes, Homes homes, HomeLinks links, SealingKey sealing, AuditLog audit, VisitCounts counts, RandomGenerator random) {
+    this.passcodes = passcodes;
+    this.homes = homes;
+    this.links = links;
+    this.sealing = sealing;
+    this.audit = audit;
+    this.counts = counts;
+    this.random = random;
+  }
+
+  /** Returns whether a challenge is one of a visitor's home. */
+  public static boolean isOfHome(String reference) {
+    return HomeReference.isOne(reference);
+  }
+
+  /** Returns the check of a realm; empty if the realm does not take tokens. */
+  public Optional<PasscodeCheck> of(Realm realm) {
+    Optional<PasscodeCheck> own = passcodes.of(realm);
+    Optional<OtpTrusts> trusts = realm.parties().otp();
+    return own.isPresent() && trusts.isPresent() ? Optional.of(new VisitorPasscodes(realm, trusts.get(), own.get(), this)) : own;
+  }
+}
