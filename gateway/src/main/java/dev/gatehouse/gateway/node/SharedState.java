@@ -13,6 +13,7 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.PostgresConfig;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.node.SharedConfig;
+import dev.gatehouse.common.otp.replica.OtpPush;
 import dev.gatehouse.common.postgres.Announcements;
 import dev.gatehouse.common.postgres.Announcements.Topic;
 import dev.gatehouse.common.postgres.DatabaseKeyPlace;
@@ -133,7 +134,14 @@ public final class SharedState implements AutoCloseable {
   public static PostgresDatabase openDatabase(Node node, SecureRandom random) throws PostgresUnusable {
     PostgresConfig config = node.state().requireShared().postgres();
     try {
-      return PostgresDatabase.open(config);
+      PostgresDatabase opened = PostgresDatabase.open(config);
+      if (node.isOtpReplica() && !OtpPush.isDone(opened)) {
+        opened.close();
+        throw new SharedUnusable(
+            "This server is a replica of one-time passwords, and its database has no copy of the primary's: give the command "
+                + "./gatehouse otp push.");
+      }
+      return opened;
     } catch (PostgresUnusable e) {
       LocalSnapshot snapshot = snapshot(node, random);
       if (!e.isAway() || snapshot.read(Part.INSTALLATION).isEmpty() || snapshot.read(Part.REVISION).isEmpty()) {
