@@ -176,13 +176,17 @@ public final class OtpServer implements AutoCloseable {
   }
 
   private void replica(PrimaryRecord primary) {
+    boolean isAnother = replication.followed().filter(followed -> followed.server().equals(primary.server())).isEmpty();
+    if (isAnother) {
+      become(State.COPYING);
+    }
     known = primary;
     if (!link.leadTo(primary)) {
       become(State.COPYING);
       problem = "The primary of one-time passwords is " + primary.server() + ", which otp.servers does not name";
       return;
     }
-    if (replication.followed().filter(followed -> followed.server().equals(primary.server())).isEmpty()) {
+    if (isAnother) {
       follow(primary);
     } else if (replication.progress(config.server()).isDone()) {
       become(State.REPLICA);
@@ -195,7 +199,6 @@ public final class OtpServer implements AutoCloseable {
 
   /** Copies the tokens of a new primary, if that serves the same configuration with the same keys. */
   private void follow(PrimaryRecord primary) {
-    become(State.COPYING);
     Optional<PostgresDatabase> to = link.answering();
     if (to.isEmpty()) {
       return;
@@ -221,7 +224,7 @@ public final class OtpServer implements AutoCloseable {
     if (state != next) {
       LOG.info("This server of one-time passwords is {} now (epoch {}, primary {})", next, known.epoch(), known.server());
       state = next;
-      problem = next == State.COPYING ? "The tokens of the primary " + known.server() + " are being copied" : "";
+      problem = next == State.COPYING ? "The tokens of the primary are being copied" : "";
     }
   }
 
