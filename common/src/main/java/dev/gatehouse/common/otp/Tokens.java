@@ -30,6 +30,9 @@ public interface Tokens {
     return usual;
   }
 
+  /** Throws unless rows can be changed, as far as that is known: a mark of a code that counts by its row alone would be in vain. */
+  default void requireChangeable() {}
+
   /** Returns the person's tokens by serial number, whatever their state. */
   List<Token> of(String realm, PersonId person);
 

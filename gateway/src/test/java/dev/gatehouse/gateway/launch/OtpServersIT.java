@@ -152,7 +152,7 @@ class OtpServersIT {
   private static String radius(Server server, String passcode) {
     try {
       Process process =
-          new ProcessBuilder("/usr/bin/radclient", "-x", "-r", "1", "-t", "10", "127.0.0.1:" + server.radius(), "auth", "demo-secret")
+          new ProcessBuilder("/usr/bin/radclient", "-x", "-r", "1", "-t", "3", "127.0.0.1:" + server.radius(), "auth", "demo-secret")
               .redirectErrorStream(true)
               .start();
       try (Writer request = process.outputWriter()) {

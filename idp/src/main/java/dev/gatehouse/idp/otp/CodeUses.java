@@ -86,6 +86,11 @@ final class CodeUses {
       return tokens.use(realm, use, most);
     }
     Instant end = clock.instant().plusSeconds((long) STEPS * token.type().period());
+    // In addition to the mark: other nodes, whose rows follow, and this one before it was late, have marks alone.
+    boolean isInRow = isLate(realm) || mayLackMark(token, use.used());
+    if (isInRow) {
+      tokens.requireChangeable();
+    }
     if (use.used() <= current(realm, token).lastUsed()
         || !marks.firstSeen(new ReplayKey(realm, "otp-token", token.serial() + " " + use.used()), end)) {
       return false;
@@ -95,8 +100,7 @@ final class CodeUses {
     if (!tokens.counts(realm, used, clock.instant(), most)) {
       return false;
     }
-    // In addition to the mark: other nodes, whose rows follow, and this one before it was late, have marks alone.
-    if (isLate(realm) || mayLackMark(token, use.used())) {
+    if (isInRow) {
       return tokens.use(realm, use, most);
     }
     pending.merge(

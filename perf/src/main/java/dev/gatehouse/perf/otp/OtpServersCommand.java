@@ -67,6 +67,7 @@ public final class OtpServersCommand implements Callable<Integer> {
     table.row("change valid at the replica, p99 | %.3f s | %.0f s", measured.changeP99(), WANTED_CHANGE);
     table.row("bytes of replication of one authentication, rows in batches of %d | %,.0f | %,.0f", OtpServersRun.BATCH, measured.bytes(), WANTED_BYTES);
     table.row("bytes of replication of one authentication, each row alone | %,.0f | %,.0f", measured.bytesAlone(), WANTED_BYTES);
+    table.row("the same at the replica, which brings its rows to the primary | %,.0f | ", measured.bytesAtReplica());
     table.row("from the nomination to the first code that counts | %.1f s | %.0f s", measured.nominationSeconds(), WANTED_NOMINATION);
     return """
         Each server has the parts of a node that check codes, without its edges. A change is the state of a token, until it is read at the replica. Bytes are

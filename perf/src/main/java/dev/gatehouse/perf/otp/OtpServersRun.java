@@ -50,7 +50,7 @@ final class OtpServersRun extends Resources {
   private static final int MOST_WRONG = 10;
 
   /** What was measured. */
-  record Measured(double pushSeconds, double changeP50, double changeP99, double bytes, double bytesAlone, double nominationSeconds) {}
+  record Measured(double pushSeconds, double changeP50, double changeP99, double bytes, double bytesAlone, double bytesAtReplica, double nominationSeconds) {}
 
   private final Postgres berlin = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB"));
   private final Postgres paris = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB"));
@@ -88,8 +88,9 @@ final class OtpServersRun extends Resources {
     List<Double> times = changes(primary.tokens(), replica.tokens(), changes);
     double bytes = bytes(primary.tokens(), replica.tokens(), 1, uses, BATCH);
     double alone = bytes(primary.tokens(), replica.tokens(), uses + 1, uses / 10, 1);
+    double atReplica = bytes(replica.tokens(), replica.tokens(), 2 * uses + 1, uses, BATCH);
     double nomination = nominate(replica, stores);
-    return new Measured(push, times.get(times.size() / 2), times.get(Math.max(0, times.size() * 99 / 100 - 1)), bytes, alone, nomination);
+    return new Measured(push, times.get(times.size() / 2), times.get(Math.max(0, times.size() * 99 / 100 - 1)), bytes, alone, atReplica, nomination);
   }
 
   private static List<Double> changes(Tokens primary, Tokens replica, int changes) throws InterruptedException {
@@ -107,7 +108,7 @@ final class OtpServersRun extends Resources {
   }
 
   /** Lets tokens be used, and returns the bytes of each use. */
-  private double bytes(Tokens primary, Tokens replica, int first, int uses, int batch) throws InterruptedException {
+  private double bytes(Tokens by, Tokens replica, int first, int uses, int batch) throws InterruptedException {
     long step = Instant.now().getEpochSecond() / 30;
     Thread.sleep(2_000);
     long quiet = line.bytes();
@@ -119,10 +120,10 @@ final class OtpServersRun extends Resources {
     for (int n = first; n < first + uses; n += batch) {
       List<Used> used = new ArrayList<>();
       for (int each = n; each < Math.min(n + batch, first + uses); each++) {
-        Token token = primary.find(REALM, "t" + each).orElseThrow();
+        Token token = by.find(REALM, "t" + each).orElseThrow();
         used.add(new Used(token, new Use(token.serial(), new PersonId("p" + each), step, 0, Instant.now())));
       }
-      primary.keepUses(REALM, used);
+      by.keepUses(REALM, used);
     }
     String last = "t" + (first + uses - 1);
     await(() -> replica.find(REALM, last).orElseThrow().lastUsed() == step);
@@ -134,8 +135,9 @@ final class OtpServersRun extends Resources {
     long step = Instant.now().plusSeconds(3_600).getEpochSecond() / 30;
     berlin.kill();
     long begun = System.nanoTime();
+    // As the command does: with connections of its own.
     try (PostgresDatabase own = PostgresDatabase.open(paris.config())) {
-      new OtpNomination(config(Role.REPLICA, "paris"), own, stores, InstantSource.system()).run(true, System.err::println);
+      new OtpNomination(config(Role.REPLICA, "paris"), own, stores(), InstantSource.system()).run(true, System.err::println);
     }
     await(replica::isPrimary);
     Tokens tokens = replica.tokens();

@@ -192,7 +192,8 @@ final class Isolation {
       LOG.error("A code counted at two servers: {} of realm {}, here at {} ({})", key.id(), key.realm(), mark.at(), certainty);
       audit.record(
           new AuditEvent.CodeCountedTwice(
-              new AuditEvent.Context(key.realm(), "-", Optional.empty()), key.id().split(" ")[0], server, mark.at().toInstant(), certainty));
+              new AuditEvent.Context(key.realm(), "-", Optional.empty()), key.id().replaceFirst(" \\d+$", ""), server,
+              mark.at().toInstant(), certainty));
     }
     jdbc.sql("delete from otp_isolated_mark" + which).params(key.realm(), key.issuer(), key.id()).update();
   }

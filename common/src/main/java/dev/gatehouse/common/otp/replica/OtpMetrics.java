@@ -16,7 +16,9 @@ public final class OtpMetrics {
     gauge(metrics, server, "gatehouse.otp.epoch", "The epoch of the primary of one-time passwords", one -> one.primary().epoch());
     gauge(metrics, server, "gatehouse.otp.serving", "1 if this server checks one-time passwords", one -> one.problem().isEmpty() ? 1 : 0);
     gauge(metrics, server, "gatehouse.otp.uses.waiting", "Uses of tokens that the primary does not have yet", one -> one.uses().waiting());
-    gauge(metrics, server, "gatehouse.otp.marks.waiting", "Marks of used codes that the other servers do not have yet", one -> one.isolation().waiting());
+    gauge(
+        metrics, server, "gatehouse.otp.marks.waiting", "Marks of used codes that the other servers do not have yet",
+        one -> one.isolation().waiting());
     SampleFamily.builder("gatehouse.otp.codes.twice")
         .description("Codes that were found to have counted at two servers")
         .counter(() -> Map.of(List.of(), (double) server.isolation().countedTwice()))

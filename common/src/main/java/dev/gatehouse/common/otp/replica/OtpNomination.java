@@ -46,7 +46,8 @@ public final class OtpNomination {
     }
     boolean isBegun = shared.server().equals(config.server());
     if (!replication.followed().map(PrimaryRecord::server).equals(Optional.of(shared.server())) && !isBegun) {
-      throw new ReplicationRefused("This server does not follow " + shared.server() + ", which is the primary since epoch " + shared.epoch());
+      throw new ReplicationRefused(
+          "This server does not follow " + shared.server() + ", which is the primary since epoch " + shared.epoch());
     }
     requireLost(shared.server());
     PrimaryRecord next = isBegun ? shared : new PrimaryRecord(shared.epoch() + 1, config.server());
@@ -83,7 +84,8 @@ public final class OtpNomination {
       List<String> running = NodeTable.running(one.database());
       if (!running.isEmpty()) {
         throw new ReplicationRefused(
-            "The primary " + former + " runs: " + String.join("; ", running) + ". Stop its nodes first; one that was killed counts for 10 s.");
+            "The primary " + former + " runs: " + String.join("; ", running)
+                + ". Stop its nodes first; one that was killed counts for 10 s.");
       }
     }
   }

@@ -37,16 +37,20 @@ public final class OtpPush {
     requireReplica(config);
     List<String> running = NodeTable.running(own);
     if (!running.isEmpty()) {
-      throw new ReplicationRefused("Nodes of this server run: " + String.join("; ", running) + ". Stop them first; one that was killed counts for 10 s.");
+      throw new ReplicationRefused(
+          "Nodes of this server run: " + String.join("; ", running) + ". Stop them first; one that was killed counts for 10 s.");
     }
     if (replication.isFilled() && !replaces) {
       throw new ReplicationRefused(
-          "The database of this server is not empty: with --replace its tokens, keys and configuration are replaced by those of the primary");
+          "The database of this server is not empty: with --replace its tokens, keys and configuration are replaced by those of the "
+              + "primary");
     }
     try (Primary primary =
         OtherServers.primary(config)
             .orElseThrow(
-                () -> new ReplicationRefused("None of " + config.servers().keySet() + " answers and is a primary: start the primary first"))) {
+                () ->
+                    new ReplicationRefused(
+                        "None of " + config.servers().keySet() + " answers and is a primary: start the primary first"))) {
       Replication there = new Replication(primary.database());
       there.unpublishable().ifPresent(reason -> {
         throw new ReplicationRefused(reason);
@@ -102,7 +106,8 @@ public final class OtpPush {
         last = now;
       }
       if (nanos - moved > PATIENCE.toNanos()) {
-        throw new ReplicationRefused("Nothing was copied for " + PATIENCE.toMinutes() + " minutes: see the log of PostgreSQL of this server");
+        throw new ReplicationRefused(
+            "Nothing was copied for " + PATIENCE.toMinutes() + " minutes: see the log of PostgreSQL of this server");
       }
       if (nanos - told > TOLD_EVERY.toNanos()) {
         told = nanos;

@@ -208,7 +208,9 @@ public final class OtpServer implements AutoCloseable {
       return;
     }
     if (!there.versions().equals(replication.versions())) {
-      problem = "The new primary " + primary.server() + " has another configuration or other keys: stop this node, ./gatehouse otp push --replace";
+      problem =
+          "The new primary " + primary.server() + " has another configuration or other keys: stop this node, and give the command "
+              + "./gatehouse otp push --replace";
       return;
     }
     LOG.warn("{} is the primary of one-time passwords since epoch {}: its tokens are copied", primary.server(), primary.epoch());

@@ -30,8 +30,9 @@ public final class OtpStatus {
     }
     Replication.Progress progress = replication.progress(config.server());
     lines.add(
-        "this server " + config.server() + ": " + (progress.isDone() ? "follows" : "copies, " + progress.tables() + " of " + progress.all() + " tables")
-            + ", " + new Uses(own).waiting() + " uses of tokens wait for the primary");
+        "this server " + config.server() + ": "
+            + (progress.isDone() ? "follows" : "copies, " + progress.tables() + " of " + progress.all() + " tables") + ", "
+            + new Uses(own).waiting() + " uses of tokens wait for the primary");
     Optional<Primary> primary = OtherServers.primary(config);
     if (primary.isEmpty()) {
       lines.add("the primary does not answer");
@@ -39,7 +40,8 @@ public final class OtpStatus {
     }
     try (Primary there = primary.get()) {
       if (there.record().follows(record.get())) {
-        lines.add("the primary is " + there.record().server() + ", epoch " + there.record().epoch() + ": this server does not follow it yet");
+        lines.add(
+            "the primary is " + there.record().server() + ", epoch " + there.record().epoch() + ": this server does not follow it yet");
       }
       lines.addAll(replicas(new ServerTable(there.database())));
     }
@@ -53,8 +55,8 @@ public final class OtpStatus {
   private static String line(ServerTable.Replica replica) {
     return "replica " + replica.server() + ": " + (replica.following() ? "connected" : "NOT CONNECTED") + ", behind "
         + replica.bytes().map(bytes -> bytes + " bytes").orElse("unknown") + ", "
-        + String.format(Locale.ROOT, "%.3f s", replica.seconds().orElse(0.0)) + ", uses waiting " + replica.usesWaiting() + ", marks waiting "
-        + replica.marksWaiting() + ", last contact " + replica.seenAt().map(Object::toString).orElse("never")
+        + String.format(Locale.ROOT, "%.3f s", replica.seconds().orElse(0.0)) + ", uses waiting " + replica.usesWaiting()
+        + ", marks waiting " + replica.marksWaiting() + ", last contact " + replica.seenAt().map(Object::toString).orElse("never")
         + replica.epoch().map(epoch -> ", epoch " + epoch).orElse("");
   }
 }

@@ -66,7 +66,8 @@ final class Replication {
 
   /** Makes the publications unless they are there. */
   void publish() {
-    String configuration = CONFIGURATION.stream().map(table -> table.equals("deployment") ? DEPLOYMENT : table).collect(Collectors.joining(", "));
+    String configuration =
+        CONFIGURATION.stream().map(table -> table.equals("deployment") ? DEPLOYMENT : table).collect(Collectors.joining(", "));
     publish(PUBLICATION, configuration);
     publish(TOKENS_PUBLICATION, String.join(", ", TOKENS));
   }
@@ -109,7 +110,8 @@ final class Replication {
   /** Lets nobody but the subscription change the tables. */
   void guard() {
     for (String table : tables()) {
-      String changes = table.equals("deployment") ? "insert or delete or update of id, name, keys_version, key_files" : "insert or delete or update";
+      String all = "insert or delete or update";
+      String changes = table.equals("deployment") ? all + " of id, name, master_key_proof, keys_version, key_files" : all;
       jdbc.sql("drop trigger if exists replica on " + table).update();
       jdbc.sql("create trigger replica before " + changes + " on " + table + " for each row execute function gatehouse_replica()").update();
     }
@@ -129,13 +131,14 @@ final class Replication {
   void resubscribe(String server, PostgresConfig primary) {
     subscribe(server, primary, PUBLICATION, false);
     alone(
-        "alter subscription " + subscription(server) + " set publication " + PUBLICATION + ", " + TOKENS_PUBLICATION + " with (copy_data = true)");
+        "alter subscription " + subscription(server) + " set publication " + PUBLICATION + ", " + TOKENS_PUBLICATION
+            + " with (copy_data = true)");
   }
 
   private void subscribe(String server, PostgresConfig primary, String publications, boolean copies) {
     alone(
-        "create subscription " + subscription(server) + " connection " + quoted(connection(primary, server)) + " publication " + publications
-            + " with (copy_data = " + copies + ", binary = true)");
+        "create subscription " + subscription(server) + " connection " + quoted(connection(primary, server)) + " publication "
+            + publications + " with (copy_data = " + copies + ", binary = true)");
   }
 
   /** Ends the subscription, whether its primary answers or not; the primary drops its part when it becomes a replica. */
@@ -224,7 +227,8 @@ final class Replication {
   /** Returns whether the database knows whose it is, and the first copy of the configuration ended. */
   boolean isWhole() {
     return jdbc.sql(
-            "select exists (select 1 from deployment) and exists (select 1 from installation) and exists (select 1 from configuration_in_use)")
+            "select exists (select 1 from deployment) and exists (select 1 from installation)"
+                + " and exists (select 1 from configuration_in_use)")
         .query(Boolean.class)
         .single();
   }
@@ -238,7 +242,8 @@ final class Replication {
 
   Versions versions() {
     return jdbc.sql(
-            "select coalesce((select revision from configuration_in_use), 0) as revision, coalesce((select keys_version from deployment), 0) as keys")
+            "select coalesce((select revision from configuration_in_use), 0) as revision,"
+                + " coalesce((select keys_version from deployment), 0) as keys")
         .query((row, index) -> new Versions(row.getLong("revision"), row.getLong("keys")))
         .single();
   }

@@ -52,6 +52,11 @@ final class ServerTokens implements Tokens {
   }
 
   @Override
+  public void requireChangeable() {
+    server.primaryTokens();
+  }
+
+  @Override
   public List<Token> of(String realm, PersonId person) {
     List<Token> rows = read().of(realm, person);
     return stores.problem().isEmpty() ? rows : rows.stream().map(row -> uses.current(realm, row)).toList();
@@ -154,7 +159,9 @@ final class ServerTokens implements Tokens {
   @Override
   public boolean counts(String realm, Used used, Instant now, int most) {
     // By the row alone, a count that another server has forgiven would still refuse.
-    return read().counts(realm, used, now, Integer.MAX_VALUE) && uses.isFirst(realm, used) && holder(realm, used.use().person()).wrong() < most;
+    return read().counts(realm, used, now, Integer.MAX_VALUE)
+        && uses.isFirst(realm, used)
+        && holder(realm, used.use().person()).wrong() < most;
   }
 
   @Override
