@@ -10,6 +10,7 @@ import dev.gatehouse.common.otp.replica.WrongPasscodes.Wrong;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.common.store.StoreUnavailable;
+import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,6 +24,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.SqlParameterValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -123,7 +125,7 @@ final class Isolation {
         transaction.execute(
             status -> {
               jdbc.sql("insert into otp_isolated_wrong (realm, person_id, wrong, locked_until) values (?, ?, ?, ?) on conflict do nothing")
-                  .params(realm, person.value(), row.wrong(), row.lockedUntil().map(Isolation::utc).orElse(null))
+                  .params(realm, person.value(), row.wrong(), time(row.lockedUntil()))
                   .update();
               Wrong before =
                   jdbc.sql("select wrong, locked_until from otp_isolated_wrong where realm = ? and person_id = ? for update")
@@ -132,18 +134,18 @@ final class Isolation {
                       .single();
               Wrong after = change.apply(before);
               jdbc.sql("update otp_isolated_wrong set wrong = ?, locked_until = ? where realm = ? and person_id = ?")
-                  .params(after.count(), after.lockedUntil().map(Isolation::utc).orElse(null), realm, person.value())
+                  .params(after.count(), time(after.lockedUntil()), realm, person.value())
                   .update();
               return after;
             }));
   }
 
-  private static OffsetDateTime utc(Instant at) {
-    return at.atOffset(ZoneOffset.UTC);
+  private static SqlParameterValue time(Optional<Instant> at) {
+    return new SqlParameterValue(Types.TIMESTAMP_WITH_TIMEZONE, at.map(one -> one.atOffset(ZoneOffset.UTC)).orElse(null));
   }
 
   /** Compares what was marked here with what the others have marked, now that they are reached. */
-  void compare(ReplayCache marks, WrongPasscodes wrong) {
+  void compare(ReplayCache marks, Duration kept, WrongPasscodes wrong) {
     if (!waiting) {
       return;
     }
@@ -170,7 +172,7 @@ final class Isolation {
                         new ReplayKey(row.getString("realm"), row.getString("issuer"), row.getString("id")),
                         row.getObject("marked_at", OffsetDateTime.class), row.getBoolean("begun")))
             .list();
-    found.forEach(mark -> compare(mark, marks));
+    found.forEach(mark -> compare(mark, marks, kept));
     if (found.isEmpty()) {
       waiting = false;
       if (active) {
@@ -181,11 +183,11 @@ final class Isolation {
     }
   }
 
-  private void compare(Mark mark, ReplayCache marks) {
+  private void compare(Mark mark, ReplayCache marks, Duration kept) {
     ReplayKey key = mark.key();
     String which = " where realm = ? and issuer = ? and id = ?";
     jdbc.sql("update otp_isolated_mark set begun = true" + which).params(key.realm(), key.issuer(), key.id()).update();
-    if (!marks.firstSeen(key, time.instant().plus(ServerMarks.KEPT))) {
+    if (!marks.firstSeen(key, time.instant().plus(kept))) {
       twice.incrementAndGet();
       // A server that ended while it compared may find its own mark.
       String certainty = mark.begun() ? "perhaps" : "yes";

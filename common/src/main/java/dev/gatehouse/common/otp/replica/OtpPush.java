@@ -7,6 +7,7 @@ import dev.gatehouse.common.postgres.NodeTable;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Brings a replica up from nothing: its database becomes a subscriber of the primary's, and copies what that has. */
@@ -58,6 +59,11 @@ public final class OtpPush {
       begin(primary, there);
       await(progress, primary.record());
     }
+  }
+
+  /** Returns the server whose database it is, or of which it is a copy; empty if it is no part of several servers. */
+  public static Optional<String> server(PostgresDatabase own) {
+    return new Replication(own).primary().map(PrimaryRecord::server);
   }
 
   /** Returns whether that database of a replica has a whole copy, or had one. */

@@ -12,7 +12,9 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.RepeatedTask;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +26,9 @@ public final class OtpServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(OtpServer.class);
   private static final Duration BROUGHT_EVERY = Duration.ofMillis(250);
+
+  /** For the comparison of marks after the longest isolation. */
+  private static final Duration MARGIN = Duration.ofHours(2);
 
   /** What a server is now. */
   public enum State {
@@ -51,6 +56,7 @@ public final class OtpServer implements AutoCloseable {
   private final Tokens tokens;
   private final RepeatedTask beating;
   private final RepeatedTask bringing;
+  private volatile Duration marksKept = Duration.ZERO;
   private volatile State state = State.STARTING;
   private volatile String problem = "It is not known yet which server is the primary";
   private volatile PrimaryRecord known = new PrimaryRecord(0, "");
@@ -100,7 +106,8 @@ public final class OtpServer implements AutoCloseable {
       throw new ReplicationRefused(reason);
     });
     PrimaryRecord self = row.orElseGet(() -> new PrimaryRecord(1, config.server()));
-    PrimaryRecord counts = records.find().orElse(self);
+    // What this server has learnt itself counts also where the other store was lost.
+    PrimaryRecord counts = newest(records.find(), replication.followed()).orElse(self);
     if (counts.follows(self) || counts.epoch() == self.epoch() && !counts.server().equals(self.server())) {
       throw new ReplicationRefused(
           "This server is not the primary of one-time passwords any more: " + counts.server() + " is, since epoch " + counts.epoch()
@@ -120,7 +127,7 @@ public final class OtpServer implements AutoCloseable {
     if (state == State.STARTING && own.isBegunAway()) {
       begin();
     }
-    Optional<PrimaryRecord> shared = shared();
+    Optional<PrimaryRecord> shared = newest(shared(), replication.followed());
     PrimaryRecord row = replication.primary().or(replication::followed).orElse(known);
     if (row.server().equals(config.server())) {
       primary(row, shared);
@@ -133,6 +140,10 @@ public final class OtpServer implements AutoCloseable {
     // Otherwise it is being nominated now: its own row comes last.
   }
 
+  private static Optional<PrimaryRecord> newest(Optional<PrimaryRecord> one, Optional<PrimaryRecord> other) {
+    return Stream.concat(one.stream(), other.stream()).max(Comparator.comparingLong(PrimaryRecord::epoch));
+  }
+
   /** Returns the record that all servers see; empty while it cannot be read. */
   private Optional<PrimaryRecord> shared() {
     if (stores.problem().isPresent()) {
@@ -141,7 +152,9 @@ public final class OtpServer implements AutoCloseable {
     try {
       Optional<PrimaryRecord> found = records.find();
       isolation.reached();
-      isolation.compare(stores.replayCache(), wrong);
+      Duration longest = records.longestIsolation(config.isolated());
+      marksKept = longest.isZero() ? longest : longest.plus(MARGIN);
+      isolation.compare(stores.replayCache(), marksKept, wrong);
       return found;
     } catch (StoreUnavailable e) {
       return Optional.empty();
@@ -159,6 +172,7 @@ public final class OtpServer implements AutoCloseable {
         state = State.REPLACED;
         LOG.error("{}", words);
         replication.guard();
+        replication.followed(other);
         record("replaced", other.server() + " " + other.epoch());
       }
       known = other;
@@ -259,6 +273,11 @@ public final class OtpServer implements AutoCloseable {
     if (now != State.PRIMARY && now != State.REPLICA) {
       throw new StoreUnavailable(problem);
     }
+  }
+
+  /** Returns how long marks of codes are kept at least. */
+  Duration marksKept() {
+    return marksKept;
   }
 
   public boolean isPrimary() {

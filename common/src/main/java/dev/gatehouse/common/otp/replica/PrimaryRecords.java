@@ -3,6 +3,7 @@ package dev.gatehouse.common.otp.replica;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.Period;
@@ -15,14 +16,33 @@ public final class PrimaryRecords {
   /** The name of the store. */
   public static final String STORE = "otp-primary";
 
+  /** The name of the store of how long servers may be isolated. */
+  public static final String ISOLATED = "otp-isolated";
+
   private static final String KEY = "primary";
 
+  /** How long a server may be isolated at most. */
+  record Longest(long seconds) {}
+
   private final SingleUseStore<PrimaryRecord> store;
+  private final SingleUseStore<Longest> isolated;
   private final InstantSource time;
 
   public PrimaryRecords(Stores stores, InstantSource time) {
     this.store = stores.ends().singleUse(STORE, new JsonCodec<>(PrimaryRecord.class));
+    this.isolated = stores.ends().singleUse(ISOLATED, new JsonCodec<>(Longest.class));
     this.time = time;
+  }
+
+  /** Returns how long any of the servers may be isolated, one of which is this one. */
+  public Duration longestIsolation(Duration own) {
+    Optional<Longest> known = isolated.peek(KEY);
+    if (known.filter(longest -> longest.seconds() >= own.toSeconds()).isPresent()) {
+      return Duration.ofSeconds(known.get().seconds());
+    }
+    isolated.updateLater(
+        KEY, found -> found.filter(longest -> longest.seconds() >= own.toSeconds()).orElseGet(() -> new Longest(own.toSeconds())), end());
+    return own;
   }
 
   /** Returns the record; empty in a new store. */

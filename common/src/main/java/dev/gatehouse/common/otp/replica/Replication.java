@@ -1,6 +1,7 @@
 package dev.gatehouse.common.otp.replica;
 
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.DatabaseTransactions;
 import dev.gatehouse.common.node.PostgresConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,6 +23,9 @@ final class Replication {
 
   private static final String TOKENS_PUBLICATION = "gatehouse_otp_tokens";
   private static final String SUBSCRIPTION_PREFIX = "gatehouse_otp_";
+
+  /** The number of the advisory lock: any that nothing else in the database uses. */
+  private static final long LOCK = 0x67617465_6f747073L;
 
   /** Connecting to the primary, and waiting there for the transactions that run. */
   private static final Duration LONGEST = Duration.ofMinutes(2);
@@ -68,8 +72,14 @@ final class Replication {
   void publish() {
     String configuration =
         CONFIGURATION.stream().map(table -> table.equals("deployment") ? DEPLOYMENT : table).collect(Collectors.joining(", "));
-    publish(PUBLICATION, configuration);
-    publish(TOKENS_PUBLICATION, String.join(", ", TOKENS));
+    // One node at a time.
+    DatabaseTransactions.of(database)
+        .executeWithoutResult(
+            status -> {
+              jdbc.sql("select pg_advisory_xact_lock(?)").param(LOCK).query(row -> {});
+              publish(PUBLICATION, configuration);
+              publish(TOKENS_PUBLICATION, String.join(", ", TOKENS));
+            });
   }
 
   private void publish(String name, String tables) {

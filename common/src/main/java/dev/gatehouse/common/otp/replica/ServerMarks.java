@@ -6,27 +6,28 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
- * Marks of used codes of all servers. They are kept longer than codes can be meant: a server that was isolated compares its own with them
+ * Marks of used codes of all servers. If one of them may be isolated, they are kept longer than that: it compares its own with them
  * afterwards.
  */
 final class ServerMarks implements ReplayCache {
-
-  /** Longer than a server may be isolated. */
-  static final Duration KEPT = Duration.ofHours(26);
 
   private final ReplayCache shared;
   private final Stores stores;
   private final Isolation isolation;
   private final InstantSource time;
+  private final Supplier<Duration> kept;
   private volatile Optional<Instant> completeSince = Optional.empty();
 
-  ServerMarks(ReplayCache shared, Stores stores, Isolation isolation, InstantSource time) {
+  /** @param kept how long marks are kept at least; zero: as long as their codes can be meant */
+  ServerMarks(ReplayCache shared, Stores stores, Isolation isolation, InstantSource time, Supplier<Duration> kept) {
     this.shared = shared;
     this.stores = stores;
     this.isolation = isolation;
     this.time = time;
+    this.kept = kept;
   }
 
   /**
@@ -41,8 +42,8 @@ final class ServerMarks implements ReplayCache {
       isolation.require(problem.get());
       return isolation.mark(key);
     }
-    Instant kept = time.instant().plus(KEPT);
-    return !isolation.isMarked(key) && shared.firstSeen(key, expiresAt.isAfter(kept) ? expiresAt : kept);
+    Instant end = time.instant().plus(kept.get());
+    return !isolation.isMarked(key) && shared.firstSeen(key, expiresAt.isAfter(end) ? expiresAt : end);
   }
 
   @Override

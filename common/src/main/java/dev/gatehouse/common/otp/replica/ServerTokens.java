@@ -48,7 +48,7 @@ final class ServerTokens implements Tokens {
 
   @Override
   public ReplayCache marks(ReplayCache usual) {
-    return new ServerMarks(usual, stores, isolation, time);
+    return new ServerMarks(usual, stores, isolation, time, server::marksKept);
   }
 
   @Override

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
 /**
@@ -64,15 +63,15 @@ final class WrongPasscodes {
 
   /** Changes the count atomically, for all servers; one that is not there yet begins with that of the row. */
   Wrong change(String realm, PersonId person, TokenHolder row, UnaryOperator<Wrong> change) {
-    AtomicReference<Wrong> after = new AtomicReference<>(Wrong.of(row));
+    Wrong[] after = {Wrong.of(row)};
     store.updateLater(
         key(realm, person),
         found -> {
-          after.set(change.apply(found.orElseGet(() -> Wrong.of(row))));
-          return after.get();
+          after[0] = change.apply(found.orElseGet(() -> Wrong.of(row)));
+          return after[0];
         },
         time.instant().plus(LIFE));
-    return after.get();
+    return after[0];
   }
 
   private static String key(String realm, PersonId person) {
