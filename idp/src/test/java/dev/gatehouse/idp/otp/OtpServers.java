@@ -118,7 +118,7 @@ final class OtpServers implements AutoCloseable {
     ValkeyConfig config =
         new ValkeyConfig(
             new Place.Direct(new ValkeyConfig.Server("127.0.0.1", port)), direct.account(), direct.security(), direct.acknowledge(),
-            direct.staleness(), Duration.ofMillis(700), direct.namespace());
+            direct.staleness(), Duration.ofSeconds(3), direct.namespace());
     return new ValkeyStores(
         config, new ValkeyStores.Node(SEALING, InstantSource.system(), new Random(), MetricFamilies.unpublished()),
         probe -> Optional.empty());
