@@ -57,7 +57,7 @@ public class IdpApplication {
   IdpEdge idpEdge(
       List<RouteGroup> groups, CertificateLogins logins, Node node, Realms realms, Pages pages, RandomGenerator random,
       Optional<Tracing> tracing) {
-    EndpointDispatcher dispatcher = new EndpointDispatcher(realms, new Routes(groups), pages, random);
+    EndpointDispatcher dispatcher = new EndpointDispatcher(realms, new Routes(node.isOtpReplica() ? Routes.ofAgents(groups) : groups), pages, random);
     CertificateEdge certificates = new CertificateEdge(realms, dispatcher, logins);
     return new IdpEdge(realms, dispatcher, certificates, node.trustedProxies(), tracing.orElse(Tracing.OFF));
   }

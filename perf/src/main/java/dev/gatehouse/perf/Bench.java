@@ -9,6 +9,7 @@ import dev.gatehouse.perf.lists.ListsCommand;
 import dev.gatehouse.perf.nodes.NodesCommand;
 import dev.gatehouse.perf.oauth.OAuthCommand;
 import dev.gatehouse.perf.otp.OtpCommand;
+import dev.gatehouse.perf.otp.OtpServersCommand;
 import dev.gatehouse.perf.plan.PlanCommand;
 import dev.gatehouse.perf.revisions.RevisionsCommand;
 import dev.gatehouse.perf.saml.DirectoryCommand;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Command;
       FaultsCommand.class,
       NodesCommand.class,
       OtpCommand.class,
+      OtpServersCommand.class,
       PlanCommand.class,
       JmhCommand.class,
       DataCommand.class

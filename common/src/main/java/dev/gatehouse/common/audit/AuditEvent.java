@@ -282,6 +282,26 @@ public sealed interface AuditEvent {
   record SharedStoreOutage(Context context, String store, String change, long served, String detail) implements AuditEvent {}
 
   /**
+   * A server of one-time passwords became something else.
+   *
+   * @param server its name
+   * @param change {@code nominated} as the primary, {@code replaced} as the primary, {@code followed} a new primary, {@code isolated} from
+   *     the store of all servers, {@code rejoined}
+   * @param detail the former or the new primary, and its epoch
+   */
+  record OtpServerChanged(Context context, String server, String change, String detail) implements AuditEvent {}
+
+  /**
+   * A code was found to have counted at two servers of one-time passwords, one of which was isolated.
+   *
+   * @param token serial number
+   * @param server the one that was isolated
+   * @param at when it counted there
+   * @param certainty {@code yes}, or {@code perhaps} if the server ended while it compared
+   */
+  record CodeCountedTwice(Context context, String token, String server, Instant at, String certainty) implements AuditEvent {}
+
+  /**
    * A signed statement about the events so far was written.
    *
    * @param upTo the number of the last event that it covers

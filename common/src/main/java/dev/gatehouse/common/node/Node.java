@@ -59,6 +59,11 @@ public record Node(
     return state.storage();
   }
 
+  /** Returns whether this node is a replica of one-time passwords, which serves nothing else. */
+  public boolean isOtpReplica() {
+    return state.shared().flatMap(SharedConfig::otp).filter(OtpServerConfig::isReplica).isPresent();
+  }
+
   /** Returns the directory of embedded storage, generated keys, fetched metadata and the audit log. */
   public Path data() {
     return state.data();

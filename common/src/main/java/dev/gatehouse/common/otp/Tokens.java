@@ -1,6 +1,7 @@
 package dev.gatehouse.common.otp;
 
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.store.ReplayCache;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -23,6 +24,14 @@ public interface Tokens {
    * @param drift of the token's clock
    */
   record Use(String serial, PersonId person, long used, int drift, Instant at) {}
+
+  /** Returns the marks of used codes; usually those of the node's stores. */
+  default ReplayCache marks(ReplayCache usual) {
+    return usual;
+  }
+
+  /** Throws unless rows can be changed, as far as that is known: a mark of a code that counts by its row alone would be in vain. */
+  default void requireChangeable() {}
 
   /** Returns the person's tokens by serial number, whatever their state. */
   List<Token> of(String realm, PersonId person);

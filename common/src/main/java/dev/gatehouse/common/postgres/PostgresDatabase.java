@@ -53,10 +53,10 @@ public final class PostgresDatabase implements Database {
   private final boolean begunAway;
 
   /** @param probe empty if no server answers yet: the tables are migrated when one does */
-  private PostgresDatabase(PostgresConnections connections, Optional<Connection> probe, String problem) {
+  private PostgresDatabase(PostgresConnections connections, Optional<Connection> probe, String problem, boolean migrated) {
     this.connections = connections;
     this.probe = probe;
-    this.migrated = probe.isPresent();
+    this.migrated = migrated;
     this.begunAway = probe.isEmpty();
     this.problem = problem;
     HikariConfig config = new HikariConfig();
@@ -86,7 +86,7 @@ public final class PostgresDatabase implements Database {
     Connection probe = connections.open(Limits.PROBE);
     try {
       migrate(connections);
-      return new PostgresDatabase(connections, Optional.of(probe), "");
+      return new PostgresDatabase(connections, Optional.of(probe), "", true);
     } catch (PostgresUnusable e) {
       discard(probe);
       throw e;
@@ -107,7 +107,18 @@ public final class PostgresDatabase implements Database {
     PostgresConnections connections = new PostgresConnections(config);
     connections.expect(record);
     connections.keptSequence(sequence);
-    return new PostgresDatabase(connections, Optional.empty(), String.valueOf(why.getMessage()));
+    return new PostgresDatabase(connections, Optional.empty(), String.valueOf(why.getMessage()), false);
+  }
+
+  /**
+   * Opens the database of another server, which migrates it itself. It is used once it answers, if it holds this installation.
+   *
+   * @param record the installation as this node knows it; empty where nothing is known yet
+   */
+  public static PostgresDatabase ofOther(PostgresConfig config, Optional<InstallationRecord> record) {
+    PostgresConnections connections = new PostgresConnections(config);
+    record.ifPresent(connections::expect);
+    return new PostgresDatabase(connections, Optional.empty(), "PostgreSQL (" + config.address() + ") was not asked yet", true);
   }
 
   private static void migrate(PostgresConnections connections) throws PostgresUnusable {

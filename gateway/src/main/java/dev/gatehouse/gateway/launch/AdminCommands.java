@@ -18,7 +18,6 @@ import dev.gatehouse.gateway.administrator.RunningNodeChanges;
 import dev.gatehouse.gateway.administrator.StoredChanges;
 import dev.gatehouse.gateway.cli.NodeAccess;
 import dev.gatehouse.gateway.cli.NodeApi;
-import dev.gatehouse.gateway.cli.TokenFileImport;
 import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.federate.LoadedRealms;
 import dev.gatehouse.gateway.node.NodeAudit;
@@ -240,34 +239,6 @@ final class AdminCommands {
   private static AdministratorChanges changes(
       String realm, Realms realms, LdapDirectories directories, Database database, AuditLog audit, InstantSource time) {
     return new StoredChanges(realm, realms, directories, new JdbcAdministratorGrants(database), audit, time);
-  }
-
-  /** {@code ./gatehouse otp}. */
-  @Command(
-      name = "otp",
-      mixinStandardHelpOptions = true,
-      description = "Tokens that make one-time passwords. Other operations on them are below ./gatehouse admin tokens.",
-      subcommands = {OtpImport.class, OtpPeople.class})
-  static final class Otp implements Runnable {
-
-    @Spec private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-      spec.commandLine().usage(spec.commandLine().getOut());
-    }
-  }
-
-  /** {@code ./gatehouse otp import}. */
-  @Command(name = "import")
-  static final class OtpImport extends TokenFileImport {
-
-    @Mixin private Access access = new Access();
-
-    @Override
-    protected NodeApi open() throws IOException {
-      return access.open();
-    }
   }
 
   /** {@code ./gatehouse replay}. */

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
       SchemaCommand.class,
       KeysCommand.class,
       AdminCommands.Admin.class,
-      AdminCommands.Otp.class,
+      OtpCommands.Otp.class,
       AdminCommands.Replay.class,
       AuditCommand.class,
       FederateCommand.class,

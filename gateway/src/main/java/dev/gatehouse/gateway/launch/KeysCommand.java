@@ -5,7 +5,10 @@ import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.key.AuditSigningKey;
 import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.KeyFolder;
+import dev.gatehouse.common.key.KeyPlace;
 import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.key.NamedKeys;
+import dev.gatehouse.common.key.RegistrationKeys;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.pkcs11.Pkcs11Tokens;
 import dev.gatehouse.common.postgres.PostgresUnusable;
@@ -39,7 +42,7 @@ import picocli.CommandLine.Spec;
       "Keys for tokens (IDP_TOKENS_...) too: clients look for new ones at the jwks_uri at the latest after 15 minutes, and "
           + "the old one may go when the last token that it signed has expired."
     },
-    subcommands = {AdminKeysCommand.class, RegistrationKeysCommand.class, AuditKeysCommand.class})
+    subcommands = {AdminKeysCommand.class, KeysCommand.RegistrationKeysCommand.class, AuditKeysCommand.class})
 final class KeysCommand implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -163,5 +166,21 @@ final class KeysCommand implements Runnable {
     StoppedNode.requireKeysInPlace(configuration.node());
     CryptoProviders.install();
     return new FileKeyRings(stored.place(), InstantSource.system(), new SecureRandom(), tokens);
+  }
+
+  /** {@code ./gatehouse keys registration}. */
+  @Command(
+      name = "registration",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Initial access tokens, which permit the registration of OAuth clients at /realms/NAME/connect/register.",
+        "A new key is printed once and stored only as a digest; a running node accepts it from its next request on."
+      })
+  static final class RegistrationKeysCommand extends NamedKeysCommand {
+
+    @Override
+    NamedKeys keys(KeyPlace place) {
+      return new RegistrationKeys(place, InstantSource.system(), new SecureRandom());
+    }
   }
 }

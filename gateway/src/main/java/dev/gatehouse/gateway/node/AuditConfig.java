@@ -57,8 +57,9 @@ class AuditConfig {
       AuditSegments segments,
       ConfiguredArchive archive,
       InstantSource time,
-      MetricFamilies metrics) {
-    SharedAudit audit = new SharedAudit(node.audit(), state, log, segments, archive, time);
+      MetricFamilies metrics,
+      OtpNode otp) {
+    SharedAudit audit = new SharedAudit(node.audit(), state, log, segments, archive, time, otp);
     audit.publish(metrics);
     return audit;
   }

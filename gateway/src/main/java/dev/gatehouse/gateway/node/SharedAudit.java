@@ -11,14 +11,18 @@ import dev.gatehouse.common.audit.shared.SharedEvents;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.metric.SampleFamily;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.postgres.PostgresDatabase;
 import dev.gatehouse.common.throttle.RepeatedTask;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The search of the events of all nodes in the database, and what loads those of this node. */
 final class SharedAudit {
@@ -29,7 +33,11 @@ final class SharedAudit {
   /** A follower that is behind for longer is a problem. */
   private static final Duration TOLERATED = Duration.ofSeconds(10);
 
-  private final EventFollower follower;
+  private final Supplier<PostgresDatabase> place;
+  private final Function<PostgresDatabase, EventFollower> followers;
+  private volatile EventFollower follower;
+  // Used only by the thread that loads.
+  private PostgresDatabase followed;
   private final AuditSearch search;
 
   SharedAudit(
@@ -38,24 +46,39 @@ final class SharedAudit {
       JsonLinesAuditLog log,
       AuditSegments segments,
       ConfiguredArchive archive,
-      InstantSource time) {
-    FollowedLog followed =
+      InstantSource time,
+      OtpNode otp) {
+    FollowedLog own =
         new FollowedLog(
             log, segments, auditing.unsearchable(),
             () -> archive.archive().isPresent() ? archive.archive().get().unarchivedSince(segments) : Optional.empty());
-    this.follower = new EventFollower(state.database(), state.nodes().self(), followed, auditing.searchable(), time);
+    // Replicas of one-time passwords load their events into the database of the primary, which may become another one.
+    this.place = () -> otp.auditDatabase(state.database());
+    this.followers = database -> new EventFollower(database, state.nodes().self(), own, auditing.searchable(), time);
+    this.followed = place.get();
+    this.follower = followers.apply(followed);
     EventRetention retention = new EventRetention(state.database(), auditing.searchable());
     RepeatedTask tidied =
         RepeatedTask.every(
             TIDIED_EVERY, "audit-partitions", "Partitions of audit events in the database can neither be made nor removed",
             () -> {
-              if (state.leases().take(EventRetention.WORK).isPresent()) {
+              if (!otp.isReplica() && state.leases().take(EventRetention.WORK).isPresent()) {
                 retention.run();
               }
             });
     RepeatedTask loaded =
-        RepeatedTask.every(LOADED_EVERY, "audit-follower", "Events of the audit log cannot be loaded into the database", follower::follow);
-    this.search = AuditSearch.of(new SharedEvents(state.database()), List.of(tidied, loaded, follower));
+        RepeatedTask.every(LOADED_EVERY, "audit-follower", "Events of the audit log cannot be loaded into the database", this::load);
+    this.search = AuditSearch.of(new SharedEvents(state.database()), List.<AutoCloseable>of(tidied, loaded, () -> follower.close()));
+  }
+
+  private void load() throws IOException, SQLException {
+    PostgresDatabase now = place.get();
+    if (now != followed) {
+      follower.abandon();
+      followed = now;
+      follower = followers.apply(now);
+    }
+    follower.follow();
   }
 
   AuditSearch search() {

@@ -13,6 +13,7 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.PostgresConfig;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.node.SharedConfig;
+import dev.gatehouse.common.otp.replica.OtpPush;
 import dev.gatehouse.common.postgres.Announcements;
 import dev.gatehouse.common.postgres.Announcements.Topic;
 import dev.gatehouse.common.postgres.DatabaseKeyPlace;
@@ -133,7 +134,13 @@ public final class SharedState implements AutoCloseable {
   public static PostgresDatabase openDatabase(Node node, SecureRandom random) throws PostgresUnusable {
     PostgresConfig config = node.state().requireShared().postgres();
     try {
-      return PostgresDatabase.open(config);
+      PostgresDatabase opened = PostgresDatabase.open(config);
+      Optional<String> refusal = otpRefusal(node, opened);
+      if (refusal.isPresent()) {
+        opened.close();
+        throw new SharedUnusable(refusal.get());
+      }
+      return opened;
     } catch (PostgresUnusable e) {
       LocalSnapshot snapshot = snapshot(node, random);
       if (!e.isAway() || snapshot.read(Part.INSTALLATION).isEmpty() || snapshot.read(Part.REVISION).isEmpty()) {
@@ -145,6 +152,22 @@ public final class SharedState implements AutoCloseable {
       InstallationRecord record = kept(node, snapshot);
       return PostgresDatabase.away(config, e, record, sequenceInDatabase(snapshot, record));
     }
+  }
+
+  /** A node that does not know of the other servers would count what they count by itself. */
+  private static Optional<String> otpRefusal(Node node, PostgresDatabase database) {
+    if (node.isOtpReplica() && !OtpPush.isDone(database)) {
+      return Optional.of(
+          "This server is a replica of one-time passwords, and its database has no copy of the primary's: give the command "
+              + "./gatehouse otp push.");
+    }
+    return node.state().requireShared().otp().isPresent()
+        ? Optional.empty()
+        : OtpPush.server(database)
+            .map(
+                server ->
+                    "The database is one of several servers for one-time passwords, of which " + server
+                        + " is the primary: write otp in gatehouse.yaml as its other nodes have it.");
   }
 
   private static LocalSnapshot snapshot(Node node, SecureRandom random) {

@@ -19,6 +19,7 @@ import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.SharedConfig;
 import dev.gatehouse.common.passkey.JdbcPasskeys;
 import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.space.GuardedClients;
@@ -80,9 +81,19 @@ class StorageConfig {
   }
 
   @Bean
-  Turns turns(ObjectProvider<SharedState> shared) {
+  OtpNode otpNode(
+      Node node, ObjectProvider<SharedState> shared, Stores stores, JsonLinesAuditLog audit, InstantSource time, MetricFamilies metrics) {
+    return node.state()
+        .shared()
+        .flatMap(SharedConfig::otp)
+        .map(config -> OtpNode.of(config, shared.getObject(), stores, audit, time, metrics))
+        .orElseGet(OtpNode::alone);
+  }
+
+  @Bean
+  Turns turns(ObjectProvider<SharedState> shared, OtpNode otp) {
     SharedState state = shared.getIfAvailable();
-    return state == null ? Turns.ALONE : state.leases();
+    return otp.turns(state == null ? Turns.ALONE : state.leases());
   }
 
   @Bean
@@ -106,8 +117,8 @@ class StorageConfig {
   }
 
   @Bean
-  Tokens tokens(Database database) {
-    return new JdbcTokens(database);
+  Tokens tokens(Database database, OtpNode otp) {
+    return otp.tokens(database);
   }
 
   @Bean

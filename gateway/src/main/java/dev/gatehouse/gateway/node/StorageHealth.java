@@ -103,6 +103,12 @@ class StorageHealth {
     };
   }
 
+  /** A server of one-time passwords that checks none leaves clients to the others. */
+  @Bean("otpHealthIndicator")
+  HealthIndicator otpHealth(OtpNode otp) {
+    return () -> otp.problem().map(text -> Health.outOfService().withDetail("problem", text).build()).orElseGet(() -> Health.up().build());
+  }
+
   /** A node serves on without the records of another version, which nodes of that version use. */
   @Bean("storedRecordsHealthIndicator")
   HealthIndicator storedRecordsHealth(Stores stores) {

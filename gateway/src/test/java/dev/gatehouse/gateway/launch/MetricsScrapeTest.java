@@ -61,6 +61,9 @@ class MetricsScrapeTest {
           // With visitors of another realm only.
           "gatehouse_otp_visits_total",
           // With shared storage only.
+          // Only of several servers for one-time passwords:
+          "gatehouse_otp_codes_twice_total", "gatehouse_otp_epoch", "gatehouse_otp_marks_waiting", "gatehouse_otp_serving",
+          "gatehouse_otp_uses_waiting",
           "gatehouse_valkey_duration_seconds_bucket", "gatehouse_valkey_stale_total", "gatehouse_audit_follower_behind",
           "gatehouse_audit_follower_lag",
           // With keys in a token only.

@@ -19,6 +19,7 @@ public final class Routes {
   record Target(String realm, String path) {}
 
   private static final String REALMS = "/realms/";
+  private static final String AGENTS = "otp/";
   private static final int LONGEST_REALM = 63;
   private static final int LONGEST_REST = 100;
 
@@ -33,6 +34,13 @@ public final class Routes {
         groups.stream()
             .flatMap(group -> group.routes().stream())
             .collect(Collectors.toUnmodifiableMap(Route::path, Function.identity()));
+  }
+
+  /** Returns what agents that ask about passcodes need: a replica of one-time passwords answers nobody else. */
+  public static List<RouteGroup> ofAgents(List<RouteGroup> groups) {
+    return groups.stream()
+        .map(group -> new RouteGroup(group.routes().stream().filter(route -> route.path().startsWith(AGENTS)).toList()))
+        .toList();
   }
 
   Optional<Route> find(String path) {

@@ -88,6 +88,11 @@ final class CodeUses {
       return useInRow(realm, used, most);
     }
     Instant end = clock.instant().plusSeconds((long) STEPS * token.type().period());
+    // In addition to the mark: other nodes, whose rows follow, and this one before it was late, have marks alone.
+    boolean isInRow = isLate(realm) || mayLackMark(token, use.used());
+    if (isInRow) {
+      tokens.requireChangeable();
+    }
     if (use.used() <= current(realm, token).lastUsed()
         || !marks.firstSeen(new ReplayKey(realm, "otp-token", token.serial() + " " + use.used()), end)) {
       return Optional.empty();
@@ -97,8 +102,7 @@ final class CodeUses {
     if (holder.isEmpty()) {
       return Optional.empty();
     }
-    // In addition to the mark: other nodes, whose rows follow, and this one before it was late, have marks alone.
-    if (isLate(realm) || mayLackMark(token, use.used())) {
+    if (isInRow) {
       return useInRow(realm, used, most);
     }
     pending.merge(

@@ -56,7 +56,7 @@ public final class PasscodeChecks implements AutoCloseable {
     this.audit = audit;
     this.clock = clock;
     this.random = random;
-    this.uses = new CodeUses(tokens, stores.replayCache(), clock);
+    this.uses = new CodeUses(tokens, tokens.marks(stores.replayCache()), clock);
     this.challenges = stores.singleUse(STORE, new JsonCodec<>(Challenge.class));
   }
 

@@ -232,6 +232,12 @@ public final class EventFollower implements AutoCloseable {
     return Duration.ofNanos(System.nanoTime() - upToDate);
   }
 
+  /** Ends without a word to the database, which is another one's from now on. */
+  public synchronized void abandon() {
+    isClosed = true;
+    reset();
+  }
+
   /** Loads what is left, and says that no more events follow. */
   @Override
   public synchronized void close() {

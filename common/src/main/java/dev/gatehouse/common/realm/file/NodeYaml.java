@@ -96,6 +96,8 @@ final class NodeYaml {
               "masterKey", SharedYaml.MASTER_KEY, "e.g. ${GATEHOUSE_MASTER_KEY}",
               "Seals the keys in the database of `storage: shared`; the same for all nodes. 32 bytes in base64: `openssl rand -base64 32`. "
                   + "Keep a copy: without it the keys and all sealed secrets are lost."));
+  private static final Key<Void> OTP =
+      KEYS.section("otp", RadiusYaml.OtpYaml.KEYS, "This server among several that check one-time passwords, each with a database of its own.");
   private static final Key<Void> TOKENS =
       KEYS.namedSections(
           "pkcs11", Pkcs11Yaml.KEYS,
@@ -153,7 +155,7 @@ final class NodeYaml {
         roles,
         listeners.with(root.section(ADMIN).flatMap(admin -> AdminLoginYaml.read(admin, listeners.admin(), roles))),
         new Node.State(
-            storage, data, SharedYaml.read(root, SHARED, storage), Pkcs11Yaml.read(root.namedSections(TOKENS))), proxies,
+            storage, data, SharedYaml.read(root, SHARED, RadiusYaml.OtpYaml.read(root, OTP, storage), storage), Pkcs11Yaml.read(root.namedSections(TOKENS))), proxies,
         AuditYaml.read(root.sectionOrEmpty(AUDIT_LOG), data),
         root.get(INDEX), new Outbound(
             outbound.all(ALLOW), outbound.get(CA, List.of()), root.section(MAIL).flatMap(MailYaml::server)),

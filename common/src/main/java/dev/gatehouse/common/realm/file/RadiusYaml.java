@@ -1,5 +1,9 @@
 package dev.gatehouse.common.realm.file;
 
+import dev.gatehouse.common.node.Node.Storage;
+import dev.gatehouse.common.node.OtpServerConfig;
+import dev.gatehouse.common.node.PostgresConfig;
+import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.Realm.RadiusConfig;
 import dev.gatehouse.common.realm.Realm.RadiusConfig.Attributes;
@@ -22,8 +26,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
-/** Reads {@code radius} of a realm. */
+/** Reads {@code radius} of a realm, and {@link OtpYaml otp} of a node. */
 final class RadiusYaml {
 
   /** The most bytes of a text attribute (RFC 2865, section 5). */
@@ -159,5 +164,71 @@ final class RadiusYaml {
             text.getBytes(StandardCharsets.UTF_8).length <= most
                 ? Optional.of(text)
                 : value.wrong("has more than " + most + " bytes", "write a shorter text"));
+  }
+
+  /** Reads {@code otp} of {@code gatehouse.yaml}. */
+  static final class OtpYaml {
+
+    /** One primary and ten replicas. */
+    private static final int MOST_SERVERS = 11;
+
+    private static final String NAME = "[a-z][a-z0-9]{0,15}";
+    private static final String NAME_REMEDY = "use up to 16 lower-case letters and digits, and begin with a letter";
+
+    static final Section KEYS = new Section();
+    private static final Key<OtpServerConfig.Role> ROLE =
+        KEYS.required(
+            "role", Type.choice(OtpServerConfig.Role.class), "primary", "write primary or replica",
+            "`primary`: is administered. `replica`: follows the primary's database, and answers RADIUS and agents only.");
+    private static final Key<String> SERVER =
+        KEYS.required(
+            "server", Type.matching("name", NAME, "is not a name", NAME_REMEDY), "berlin", NAME_REMEDY, "The name of this server among them.");
+    private static final Key<Void> SERVERS =
+        KEYS.namedSections(
+            "servers", SharedYaml.POSTGRESQL,
+            "The PostgreSQL databases of the servers by their names, the same at all of them; a replica follows the primary's, and writes there "
+                + "what an authentication changes. The user needs `replication` at the primary.");
+    private static final Key<Duration> ISOLATED =
+        KEYS.key(
+            "isolated", Type.duration("0s", "24h"), "0s",
+            "How long this server goes on from its last state while Valkey is away, with marks of used codes of its own, which it reports later. "
+                + "The same code may count at two servers then. `0s`: it refuses.");
+
+    private OtpYaml() {}
+
+    /** Returns the server; empty without the section, and if a key without default is missing or wrong. */
+    static Optional<OtpServerConfig> read(YamlSection root, Key<Void> key, Storage storage) {
+      Optional<YamlSection> found = root.section(key);
+      if (found.isPresent() && storage != Storage.SHARED) {
+        root.problem(
+            key, "has no effect without storage: shared: a node with another storage is alone",
+            "write storage: shared with the PostgreSQL of this server and the Valkey of all of them, or remove it");
+        return Optional.empty();
+      }
+      return found.flatMap(section -> server(root, section));
+    }
+
+    private static Optional<OtpServerConfig> server(YamlSection root, YamlSection section) {
+      Optional<OtpServerConfig.Role> role = section.find(ROLE);
+      Optional<String> name = section.find(SERVER);
+      Map<String, PostgresConfig> servers = new TreeMap<>();
+      section.namedSections(SERVERS).forEach((server, database) -> SharedYaml.postgres(database).ifPresent(own -> servers.put(server, own)));
+      boolean isReplica = role.filter(OtpServerConfig.Role.REPLICA::equals).isPresent();
+      for (String server : servers.keySet()) {
+        if (!server.matches(NAME)) {
+          section.problem(SERVERS, "has " + server + ", which is not a name", NAME_REMEDY);
+        }
+      }
+      if (servers.size() > MOST_SERVERS) {
+        section.problem(SERVERS, "names " + servers.size() + " servers", "write at most " + MOST_SERVERS + ": one primary and ten replicas");
+      }
+      if (isReplica && name.isPresent() && servers.keySet().stream().allMatch(name.get()::equals)) {
+        section.problem(SERVERS, "does not name the primary", "write the name of the primary with url, user and password of its database");
+      }
+      if (isReplica && !Set.copyOf(root.all(NodeYaml.ROLES)).equals(Set.of(Role.IDP))) {
+        root.problem(NodeYaml.ROLES, "has more than a replica of one-time passwords serves", "write roles: [idp], or remove otp");
+      }
+      return role.flatMap(known -> name.map(own -> new OtpServerConfig(known, own, servers, section.get(ISOLATED))));
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.node.Node.Storage;
+import dev.gatehouse.common.node.OtpServerConfig;
 import dev.gatehouse.common.node.PostgresConfig;
 import dev.gatehouse.common.node.SharedConfig;
 import dev.gatehouse.common.node.ValkeyConfig.Account;
@@ -73,7 +74,7 @@ final class SharedYaml {
   private SharedYaml() {}
 
   /** Returns the stores; empty without {@code storage: shared}, and if a key without default is missing or wrong. */
-  static Optional<SharedConfig> read(YamlSection root, Keys keys, Storage storage) {
+  static Optional<SharedConfig> read(YamlSection root, Keys keys, Optional<OtpServerConfig> otp, Storage storage) {
     for (Key<?> key : List.of(keys.postgresql(), keys.valkey(), keys.deployment(), keys.masterKey())) {
       if (storage != Storage.SHARED && root.has(key)) {
         root.problem(key, "has no effect without storage: shared", "write storage: shared, or remove it");
@@ -91,10 +92,10 @@ final class SharedYaml {
     Optional<ValkeyConfig> valkey = root.section(keys.valkey()).flatMap(section -> ValkeyYaml.read(section, deployment));
     Optional<Secret> masterKey = root.find(keys.masterKey());
     return postgres.flatMap(
-        database -> valkey.flatMap(servers -> masterKey.map(key -> new SharedConfig(deployment, database, servers, key))));
+        database -> valkey.flatMap(servers -> masterKey.map(key -> new SharedConfig(deployment, database, servers, key, otp))));
   }
 
-  private static Optional<PostgresConfig> postgres(YamlSection section) {
+  static Optional<PostgresConfig> postgres(YamlSection section) {
     Optional<Address> address = section.find(ADDRESS);
     Optional<String> user = section.find(USER);
     Optional<Secret> password = section.find(PASSWORD);

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.node.Node.Storage;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.OtpServerConfig;
 import dev.gatehouse.common.node.PostgresConfig;
 import dev.gatehouse.common.node.SharedConfig;
 import dev.gatehouse.common.realm.Secret;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,6 +55,36 @@ class SharedStorageKeysTest {
                 List.of(InetSocketAddress.createUnresolved("127.0.0.1", 5432), InetSocketAddress.createUnresolved("localhost", 6000)),
                 "gate", "gatehouse", new Secret("example"), 4, true, Optional.empty()));
     assertThat(folder.files().loadNode().source()).isEqualTo(Configuration.Source.DATABASE);
+  }
+
+  private static final String OTP =
+      """
+      otp:
+        role: replica
+        server: paris
+        isolated: 2h
+        servers:
+          berlin: {url: "postgresql://127.0.0.1:6001/gate", user: gatehouse, password: example}
+          paris: {url: "postgresql://127.0.0.1:6002/gate", user: gatehouse, password: example}
+      """;
+
+  @Test
+  void serversOfOneTimePasswordsAreNamedWithTheirDatabases() throws Exception {
+    folder.node("roles: [idp]\n" + SHARED + OTP);
+    Node node = folder.files().loadNode().node();
+    OtpServerConfig otp = node.state().requireShared().otp().orElseThrow();
+    assertThat(node.isOtpReplica()).isTrue();
+    assertThat(otp.server()).isEqualTo("paris");
+    assertThat(otp.isolated()).isEqualTo(Duration.ofHours(2));
+    assertThat(otp.servers()).containsOnlyKeys("berlin", "paris");
+    folder.node(SHARED + "otp: {role: primary, server: berlin}\n");
+    assertThat(folder.files().loadNode().node().isOtpReplica()).isFalse();
+    assertProblem("roles: [idp]\n" + OTP, "otp: has no effect without storage: shared: a node with another storage is alone");
+    assertProblem("roles: [idp, sp]\n" + SHARED + OTP, "roles: has more than a replica of one-time passwords serves");
+    assertProblem("roles: [idp]\n" + SHARED + OTP.replaceAll("(?m)^ +berlin.*\n", ""), "otp.servers: does not name the primary");
+    assertProblem("roles: [idp]\n" + SHARED + OTP.replace("berlin:", "Berlin:"), "otp.servers: has Berlin, which is not a name");
+    assertProblem("roles: [idp]\n" + SHARED + OTP.replace("2h", "25h"), "otp.isolated: ");
+    assertProblem("roles: [idp]\n" + SHARED + OTP.replace("role: replica", "role: both"), "otp.role: ");
   }
 
   @Test

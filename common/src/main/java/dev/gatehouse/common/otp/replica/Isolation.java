@@ -1,0 +1,215 @@
+package dev.gatehouse.common.otp.replica;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.DatabaseTransactions;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.otp.TokenHolder;
+import dev.gatehouse.common.otp.replica.WrongPasscodes.Wrong;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.ReplayCache.ReplayKey;
+import dev.gatehouse.common.store.StoreUnavailable;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.SqlParameterValue;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * What a server does while the store of all servers is away: if it may, it goes on with marks and counts in its own database. Later it
+ * compares them with those of the others: a code that counted at both sides is recorded.
+ */
+final class Isolation {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Isolation.class);
+  private static final int AT_ONCE = 500;
+
+  private record Mark(ReplayKey key, OffsetDateTime at, boolean begun) {}
+
+  private record Counted(String realm, PersonId person, Wrong wrong) {}
+
+  private final Duration most;
+  private final String server;
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+  private final AuditLog audit;
+  private final InstantSource time;
+  private final AtomicLong twice = new AtomicLong();
+  private volatile long reached = System.nanoTime();
+  private volatile boolean active;
+
+  /** Whether the own database may have marks that were not compared; it is asked at the start. */
+  private volatile boolean waiting = true;
+
+  Isolation(Duration most, String server, Database own, AuditLog audit, InstantSource time) {
+    this.most = most;
+    this.server = server;
+    this.jdbc = JdbcClient.create(own.dataSource());
+    this.transaction = DatabaseTransactions.of(own);
+    this.audit = audit;
+    this.time = time;
+  }
+
+  /** Returns whether the server goes on by itself, now that the store is away. */
+  boolean isAllowed() {
+    return !most.isZero() && System.nanoTime() - reached <= most.toNanos();
+  }
+
+  /** Throws unless the server may go on by itself. */
+  void require(String problem) {
+    if (!isAllowed()) {
+      throw new StoreUnavailable(problem);
+    }
+    if (!active) {
+      active = true;
+      waiting = true;
+      LOG.error("{} Passcodes are checked with this server's own marks, for at most {} since it was reached last.", problem, most);
+      record("isolated");
+    }
+  }
+
+  private void record(String change) {
+    audit.record(new AuditEvent.OtpServerChanged(AuditEvent.Context.node(), server, change, ""));
+  }
+
+  /** The store answers: the time begins anew. */
+  void reached() {
+    reached = System.nanoTime();
+  }
+
+  /** Marks a code here; returns false if it is marked here. */
+  boolean mark(ReplayKey key) {
+    return jdbc.sql(
+                "insert into otp_isolated_mark (realm, issuer, id, marked_at, begun) values (?, ?, ?, ?, false) on conflict do nothing")
+            .params(key.realm(), key.issuer(), key.id(), time.instant().atOffset(ZoneOffset.UTC))
+            .update()
+        > 0;
+  }
+
+  /** Returns whether the code was marked here, and the others do not know that yet. */
+  boolean isMarked(ReplayKey key) {
+    return waiting
+        && jdbc.sql("select count(*) from otp_isolated_mark where realm = ? and issuer = ? and id = ?")
+                .params(key.realm(), key.issuer(), key.id())
+                .query(Integer.class)
+                .single()
+            > 0;
+  }
+
+  Optional<Wrong> wrong(String realm, PersonId person) {
+    return jdbc.sql("select wrong, locked_until from otp_isolated_wrong where realm = ? and person_id = ?")
+        .params(realm, person.value())
+        .query((row, index) -> wrong(row.getInt("wrong"), row.getObject("locked_until", OffsetDateTime.class)))
+        .optional();
+  }
+
+  private static Wrong wrong(int count, @Nullable OffsetDateTime lock) {
+    return new Wrong(count, Optional.ofNullable(lock).map(OffsetDateTime::toInstant));
+  }
+
+  Wrong change(String realm, PersonId person, TokenHolder row, UnaryOperator<Wrong> change) {
+    return Objects.requireNonNull(
+        transaction.execute(
+            status -> {
+              jdbc.sql("insert into otp_isolated_wrong (realm, person_id, wrong, locked_until) values (?, ?, ?, ?) on conflict do nothing")
+                  .params(realm, person.value(), row.wrong(), time(row.lockedUntil()))
+                  .update();
+              Wrong before =
+                  jdbc.sql("select wrong, locked_until from otp_isolated_wrong where realm = ? and person_id = ? for update")
+                      .params(realm, person.value())
+                      .query((found, index) -> wrong(found.getInt("wrong"), found.getObject("locked_until", OffsetDateTime.class)))
+                      .single();
+              Wrong after = change.apply(before);
+              jdbc.sql("update otp_isolated_wrong set wrong = ?, locked_until = ? where realm = ? and person_id = ?")
+                  .params(after.count(), time(after.lockedUntil()), realm, person.value())
+                  .update();
+              return after;
+            }));
+  }
+
+  private static SqlParameterValue time(Optional<Instant> at) {
+    return new SqlParameterValue(Types.TIMESTAMP_WITH_TIMEZONE, at.map(one -> one.atOffset(ZoneOffset.UTC)).orElse(null));
+  }
+
+  /** Compares what was marked here with what the others have marked, now that they are reached. */
+  void compare(ReplayCache marks, Duration kept, WrongPasscodes wrong) {
+    if (!waiting) {
+      return;
+    }
+    List<Counted> counts =
+        jdbc.sql("select realm, person_id, wrong, locked_until from otp_isolated_wrong")
+            .query(
+                (row, index) ->
+                    new Counted(
+                        row.getString("realm"), new PersonId(row.getString("person_id")),
+                        wrong(row.getInt("wrong"), row.getObject("locked_until", OffsetDateTime.class))))
+            .list();
+    for (Counted one : counts) {
+      wrong.change(
+          one.realm(), one.person(), TokenHolder.NEW, there -> there.count() >= one.wrong().count() ? there : one.wrong());
+      jdbc.sql("delete from otp_isolated_wrong where realm = ? and person_id = ? and wrong = ?")
+          .params(one.realm(), one.person().value(), one.wrong().count())
+          .update();
+    }
+    List<Mark> found =
+        jdbc.sql("select realm, issuer, id, marked_at, begun from otp_isolated_mark order by marked_at limit " + AT_ONCE)
+            .query(
+                (row, index) ->
+                    new Mark(
+                        new ReplayKey(row.getString("realm"), row.getString("issuer"), row.getString("id")),
+                        row.getObject("marked_at", OffsetDateTime.class), row.getBoolean("begun")))
+            .list();
+    found.forEach(mark -> compare(mark, marks, kept));
+    if (found.isEmpty()) {
+      waiting = false;
+      if (active) {
+        active = false;
+        LOG.warn("The store of all servers answers again; this server's own marks have been compared with its marks");
+        record("rejoined");
+      }
+    }
+  }
+
+  private void compare(Mark mark, ReplayCache marks, Duration kept) {
+    ReplayKey key = mark.key();
+    String which = " where realm = ? and issuer = ? and id = ?";
+    jdbc.sql("update otp_isolated_mark set begun = true" + which).params(key.realm(), key.issuer(), key.id()).update();
+    if (!marks.firstSeen(key, time.instant().plus(kept))) {
+      twice.incrementAndGet();
+      // A server that ended while it compared may find its own mark.
+      String certainty = mark.begun() ? "perhaps" : "yes";
+      LOG.error("A code counted at two servers: {} of realm {}, here at {} ({})", key.id(), key.realm(), mark.at(), certainty);
+      audit.record(
+          new AuditEvent.CodeCountedTwice(
+              new AuditEvent.Context(key.realm(), "-", Optional.empty()), key.id().replaceFirst(" \\d+$", ""), server,
+              mark.at().toInstant(), certainty));
+    }
+    jdbc.sql("delete from otp_isolated_mark" + which).params(key.realm(), key.issuer(), key.id()).update();
+  }
+
+  boolean isActive() {
+    return active;
+  }
+
+  long waiting() {
+    return waiting ? jdbc.sql("select count(*) from otp_isolated_mark").query(Long.class).single() : 0;
+  }
+
+  /** Returns how many codes were found that counted at two servers. */
+  long countedTwice() {
+    return twice.get();
+  }
+}

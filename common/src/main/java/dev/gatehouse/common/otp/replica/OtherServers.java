@@ -1,0 +1,74 @@
+package dev.gatehouse.common.otp.replica;
+
+import dev.gatehouse.common.node.OtpServerConfig;
+import dev.gatehouse.common.node.PostgresConfig;
+import dev.gatehouse.common.postgres.PostgresDatabase;
+import dev.gatehouse.common.postgres.PostgresUnusable;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.dao.DataAccessException;
+
+/** Finds other servers for commands. */
+final class OtherServers {
+
+  private static final int WAIT_MILLIS = 6_000;
+  private static final int PAUSE_MILLIS = 50;
+
+  /** A server whose own database says that it is the primary. */
+  record Primary(PrimaryRecord record, PostgresConfig config, PostgresDatabase database) implements AutoCloseable {
+    @Override
+    public void close() {
+      database.close();
+    }
+  }
+
+  private OtherServers() {}
+
+  /** Returns the one with the highest epoch of those that answer; it is closed by the caller. */
+  static Optional<Primary> primary(OtpServerConfig config) {
+    List<Primary> found = new CopyOnWriteArrayList<>();
+    List<Thread> asking =
+        config.servers().entrySet().stream()
+            .filter(server -> !server.getKey().equals(config.server()))
+            .map(server -> Thread.startVirtualThread(() -> ask(server.getKey(), server.getValue()).ifPresent(found::add)))
+            .toList();
+    for (Thread one : asking) {
+      try {
+        one.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    Optional<Primary> newest = found.stream().max(Comparator.comparingLong(one -> one.record().epoch()));
+    found.stream().filter(one -> !newest.equals(Optional.of(one))).forEach(Primary::close);
+    return newest;
+  }
+
+  /** Returns the server of that name if it answers and is a primary; it is closed by the caller. */
+  static Optional<Primary> ask(String name, PostgresConfig config) {
+    try {
+      PostgresDatabase.look(config);
+    } catch (PostgresUnusable e) {
+      return Optional.empty();
+    }
+    PostgresDatabase database = PostgresDatabase.ofOther(config, Optional.empty());
+    long end = System.nanoTime() + WAIT_MILLIS * 1_000_000L;
+    try {
+      while (database.problem().isPresent() && System.nanoTime() < end) {
+        Thread.sleep(PAUSE_MILLIS);
+      }
+      Optional<PrimaryRecord> record = new Replication(database).primary().filter(primary -> primary.server().equals(name));
+      if (record.isPresent()) {
+        return Optional.of(new Primary(record.get(), config, database));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (DataAccessException e) {
+      // It is away, or no node has made its tables: it is not the primary.
+    }
+    database.close();
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.gatehouse.common.otp.replica;
+
+import dev.gatehouse.common.node.OtpServerConfig;
+import dev.gatehouse.common.otp.replica.OtherServers.Primary;
+import dev.gatehouse.common.postgres.PostgresDatabase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The state of the servers of one-time passwords, as one of them sees it, for an operator. */
+public final class OtpStatus {
+
+  private OtpStatus() {}
+
+  /** Returns lines, the replicas last. */
+  public static List<String> lines(OtpServerConfig config, PostgresDatabase own) {
+    Replication replication = new Replication(own);
+    Optional<PrimaryRecord> record = replication.primary();
+    List<String> lines = new ArrayList<>();
+    if (record.isEmpty()) {
+      lines.add(config.server() + ": " + (config.isReplica() ? "no copy of a primary yet (./gatehouse otp push)" : "not started yet"));
+      return lines;
+    }
+    boolean isPrimary = record.get().server().equals(config.server());
+    lines.add("primary " + record.get().server() + ", epoch " + record.get().epoch() + (isPrimary ? " (this server)" : ""));
+    if (isPrimary) {
+      lines.addAll(replicas(new ServerTable(own)));
+      return lines;
+    }
+    Replication.Progress progress = replication.progress(config.server());
+    lines.add(
+        "this server " + config.server() + ": "
+            + (progress.isDone() ? "follows" : "copies, " + progress.tables() + " of " + progress.all() + " tables") + ", "
+            + new Uses(own).waiting() + " uses of tokens wait for the primary");
+    Optional<Primary> primary = OtherServers.primary(config);
+    if (primary.isEmpty()) {
+      lines.add("the primary does not answer");
+      return lines;
+    }
+    try (Primary there = primary.get()) {
+      if (there.record().follows(record.get())) {
+        lines.add(
+            "the primary is " + there.record().server() + ", epoch " + there.record().epoch() + ": this server does not follow it yet");
+      }
+      lines.addAll(replicas(new ServerTable(there.database())));
+    }
+    return lines;
+  }
+
+  private static List<String> replicas(ServerTable table) {
+    return table.replicas().stream().map(OtpStatus::line).toList();
+  }
+
+  private static String line(ServerTable.Replica replica) {
+    return "replica " + replica.server() + ": " + (replica.following() ? "connected" : "NOT CONNECTED") + ", behind "
+        + replica.bytes().map(bytes -> bytes + " bytes").orElse("unknown") + ", "
+        + String.format(Locale.ROOT, "%.3f s", replica.seconds().orElse(0.0)) + ", uses waiting " + replica.usesWaiting()
+        + ", marks waiting " + replica.marksWaiting() + ", last contact " + replica.seenAt().map(Object::toString).orElse("never")
+        + replica.epoch().map(epoch -> ", epoch " + epoch).orElse("");
+  }
+}

@@ -1,0 +1,15 @@
+package dev.gatehouse.common.otp.replica;
+
+/**
+ * Who is the primary.
+ *
+ * @param epoch rises each time that a replica is nominated; the record with the highest one counts
+ * @param server the primary's name
+ */
+public record PrimaryRecord(long epoch, String server) {
+
+  /** Returns whether this counts in place of the other one. */
+  boolean follows(PrimaryRecord other) {
+    return epoch > other.epoch;
+  }
+}

@@ -1,0 +1,297 @@
+package dev.gatehouse.common.otp.replica;
+
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.DatabaseTransactions;
+import dev.gatehouse.common.node.PostgresConfig;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * The publication of the primary and the subscription of a replica, in PostgreSQL's own logical replication. The tables of a replica
+ * refuse every change that does not come from the primary.
+ */
+final class Replication {
+
+  static final String PUBLICATION = "gatehouse_otp";
+
+  private static final String TOKENS_PUBLICATION = "gatehouse_otp_tokens";
+  private static final String SUBSCRIPTION_PREFIX = "gatehouse_otp_";
+
+  /** The number of the advisory lock: any that nothing else in the database uses. */
+  private static final long LOCK = 0x67617465_6f747073L;
+
+  /** Connecting to the primary, and waiting there for the transactions that run. */
+  private static final Duration LONGEST = Duration.ofMinutes(2);
+
+  /** What a node needs to start: whose database it is, the keys and the configuration. */
+  private static final List<String> CONFIGURATION =
+      List.of(
+          "installation", "deployment", "key_file", "configuration_revision", "configuration_content", "configuration_file",
+          "configuration_in_use", "configuration_secret");
+
+  /** What passcodes are checked by. */
+  private static final List<String> TOKENS = List.of("otp_primary", "otp_token", "otp_person", "otp_emergency");
+
+  /** Each server has its own sequence of the other store. */
+  private static final String DEPLOYMENT = "deployment (id, name, master_key_proof, keys_version, key_files)";
+
+  private final Database database;
+  private final JdbcClient jdbc;
+
+  Replication(Database database) {
+    this.database = database;
+    this.jdbc = JdbcClient.create(database.dataSource());
+  }
+
+  static List<String> tables() {
+    List<String> all = new ArrayList<>(CONFIGURATION);
+    all.addAll(TOKENS);
+    return all;
+  }
+
+  /** Returns why replicas cannot follow this database, as a sentence; empty if they can. */
+  Optional<String> unpublishable() {
+    String level = jdbc.sql("select current_setting('wal_level')").query(String.class).single();
+    int version = jdbc.sql("select current_setting('server_version_num')::int").query(Integer.class).single();
+    if (!level.equals("logical")) {
+      return Optional.of("PostgreSQL of the primary has wal_level = " + level + ": set wal_level = logical, and restart it");
+    }
+    return version < 150_000
+        ? Optional.of("PostgreSQL of the primary is of version " + version / 10_000 + ": replicas need version 15 or later")
+        : Optional.empty();
+  }
+
+  /** Makes the publications unless they are there. */
+  void publish() {
+    String configuration =
+        CONFIGURATION.stream().map(table -> table.equals("deployment") ? DEPLOYMENT : table).collect(Collectors.joining(", "));
+    // One node at a time.
+    DatabaseTransactions.of(database)
+        .executeWithoutResult(
+            status -> {
+              jdbc.sql("select pg_advisory_xact_lock(?)").param(LOCK).query(row -> {});
+              publish(PUBLICATION, configuration);
+              publish(TOKENS_PUBLICATION, String.join(", ", TOKENS));
+            });
+  }
+
+  private void publish(String name, String tables) {
+    if (jdbc.sql("select count(*) from pg_publication where pubname = ?").param(name).query(Integer.class).single() == 0) {
+      jdbc.sql("create publication " + name + " for table " + tables).update();
+    }
+  }
+
+  /** Ends what a former primary publishes, and what its replicas left: unread, it would keep the log of the server for ever. */
+  void unpublish() {
+    jdbc.sql("drop publication if exists " + PUBLICATION).update();
+    jdbc.sql("drop publication if exists " + TOKENS_PUBLICATION).update();
+    jdbc.sql("select pg_drop_replication_slot(slot_name) from pg_replication_slots where not active and starts_with(slot_name, ?)")
+        .param(SUBSCRIPTION_PREFIX)
+        .query(row -> {});
+  }
+
+  /** Removes what a replica of that name left at this primary before it was made anew. */
+  void dropSlot(String server) {
+    jdbc.sql("select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = ? and not active")
+        .param(subscription(server))
+        .query(row -> {});
+  }
+
+  static String subscription(String server) {
+    return SUBSCRIPTION_PREFIX + server;
+  }
+
+  boolean isSubscribed(String server) {
+    return jdbc.sql("select count(*) from pg_subscription where subname = ?").param(subscription(server)).query(Integer.class).single() > 0;
+  }
+
+  /** Returns whether this database has a row that comes from a primary. */
+  boolean isFilled() {
+    return tables().stream().anyMatch(table -> jdbc.sql("select exists (select 1 from " + table + ")").query(Boolean.class).single());
+  }
+
+  /** Lets nobody but the subscription change the tables. */
+  void guard() {
+    for (String table : tables()) {
+      String all = "insert or delete or update";
+      String changes = table.equals("deployment") ? all + " of id, name, master_key_proof, keys_version, key_files" : all;
+      jdbc.sql("drop trigger if exists replica on " + table).update();
+      jdbc.sql("create trigger replica before " + changes + " on " + table + " for each row execute function gatehouse_replica()").update();
+    }
+  }
+
+  /** Lets sessions change the tables again. */
+  void unguard() {
+    tables().forEach(table -> jdbc.sql("drop trigger if exists replica on " + table).update());
+  }
+
+  /** Subscribes to all tables, whose rows are copied now. */
+  void subscribe(String server, PostgresConfig primary) {
+    subscribe(server, primary, PUBLICATION + ", " + TOKENS_PUBLICATION, true);
+  }
+
+  /** Subscribes to all tables; rows of tokens alone are copied, because those of the configuration are here already. */
+  void resubscribe(String server, PostgresConfig primary) {
+    subscribe(server, primary, PUBLICATION, false);
+    alone(
+        "alter subscription " + subscription(server) + " set publication " + PUBLICATION + ", " + TOKENS_PUBLICATION
+            + " with (copy_data = true)");
+  }
+
+  private void subscribe(String server, PostgresConfig primary, String publications, boolean copies) {
+    alone(
+        "create subscription " + subscription(server) + " connection " + quoted(connection(primary, server)) + " publication "
+            + publications + " with (copy_data = " + copies + ", binary = true)");
+  }
+
+  /** Ends the subscription, whether its primary answers or not; the primary drops its part when it becomes a replica. */
+  void unsubscribe(String server) {
+    if (isSubscribed(server)) {
+      String name = subscription(server);
+      alone("alter subscription " + name + " disable");
+      alone("alter subscription " + name + " set (slot_name = none)");
+      alone("drop subscription " + name);
+    }
+  }
+
+  /** Removes the rows of tables that are copied again. */
+  void empty(boolean configuration) {
+    List<String> tables = configuration ? tables() : TOKENS;
+    jdbc.sql("truncate " + String.join(", ", tables)).update();
+  }
+
+  /** Executes statements that stand outside of transactions, and may take long. */
+  private void alone(String statement) {
+    try (Connection connection = database.dataSource().getConnection()) {
+      int before = connection.getNetworkTimeout();
+      connection.setNetworkTimeout(Runnable::run, Math.toIntExact(LONGEST.plusSeconds(5).toMillis()));
+      try (Statement sql = connection.createStatement()) {
+        sql.execute("set statement_timeout = " + LONGEST.toMillis());
+        try {
+          sql.execute(statement);
+        } finally {
+          sql.execute("reset statement_timeout");
+        }
+      } finally {
+        connection.setNetworkTimeout(Runnable::run, before);
+      }
+    } catch (SQLException e) {
+      throw new ReplicationRefused(remedy(e), e);
+    }
+  }
+
+  private static String remedy(SQLException e) {
+    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return "42501".equals(e.getSQLState())
+        ? message + ": let postgresql.user make subscriptions (PostgreSQL 15: alter role ... superuser; 16: grant pg_create_subscription)"
+        : message;
+  }
+
+  /** Returns a connection for PostgreSQL's own library: its servers check certificates by their own files of authorities. */
+  static String connection(PostgresConfig primary, String server) {
+    String hosts = primary.servers().stream().map(address -> address.getHostString()).collect(Collectors.joining(","));
+    String ports = primary.servers().stream().map(address -> String.valueOf(address.getPort())).collect(Collectors.joining(","));
+    return "host=" + value(hosts) + " port=" + value(ports) + " dbname=" + value(primary.database()) + " user=" + value(primary.user())
+        + " password=" + value(primary.password().value()) + " sslmode=" + (primary.isClear() ? "disable" : "verify-full")
+        + " target_session_attrs=read-write connect_timeout=5 keepalives_idle=10 application_name=" + value(subscription(server));
+  }
+
+  private static String value(String text) {
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
+  }
+
+  private static String quoted(String text) {
+    return text.contains("\\") ? " E'" + text.replace("\\", "\\\\").replace("'", "''") + "'" : "'" + text.replace("'", "''") + "'";
+  }
+
+  /**
+   * How far the first copy is.
+   *
+   * @param tables that have been copied, of {@code all}
+   * @param rows that have been read of those that are being copied now
+   */
+  record Progress(int tables, int all, long rows) {
+
+    boolean isDone() {
+      return all > 0 && tables == all;
+    }
+  }
+
+  Progress progress(String server) {
+    long rows = jdbc.sql("select coalesce(sum(tuples_processed), 0) from pg_stat_progress_copy").query(Long.class).single();
+    return jdbc.sql(
+            "select count(*) filter (where r.srsubstate in ('r', 's')) as done, count(*) as tables from pg_subscription_rel r"
+                + " join pg_subscription s on s.oid = r.srsubid where s.subname = ?")
+        .param(subscription(server))
+        .query((row, index) -> new Progress(row.getInt("done"), row.getInt("tables"), rows))
+        .single();
+  }
+
+  /** Returns whether the database knows whose it is, and the first copy of the configuration ended. */
+  boolean isWhole() {
+    return jdbc.sql(
+            "select exists (select 1 from deployment) and exists (select 1 from installation)"
+                + " and exists (select 1 from configuration_in_use)")
+        .query(Boolean.class)
+        .single();
+  }
+
+  /**
+   * Tables as they are in this database.
+   *
+   * @param revision of the configuration; 0 if there is none
+   */
+  record Versions(long revision, long keys) {}
+
+  Versions versions() {
+    return jdbc.sql(
+            "select coalesce((select revision from configuration_in_use), 0) as revision,"
+                + " coalesce((select keys_version from deployment), 0) as keys")
+        .query((row, index) -> new Versions(row.getLong("revision"), row.getLong("keys")))
+        .single();
+  }
+
+  Optional<PrimaryRecord> primary() {
+    return record("otp_primary");
+  }
+
+  Optional<PrimaryRecord> followed() {
+    return record("otp_followed");
+  }
+
+  private Optional<PrimaryRecord> record(String table) {
+    return jdbc.sql("select epoch, server from " + table)
+        .query((row, index) -> new PrimaryRecord(row.getLong("epoch"), row.getString("server")))
+        .optional();
+  }
+
+  void primary(PrimaryRecord record) {
+    keep("otp_primary", record);
+  }
+
+  void followed(PrimaryRecord record) {
+    keep("otp_followed", record);
+  }
+
+  private void keep(String table, PrimaryRecord record) {
+    jdbc.sql(
+            "insert into " + table + " (id, epoch, server) values (1, ?, ?) on conflict (id) do update set epoch = excluded.epoch,"
+                + " server = excluded.server")
+        .params(record.epoch(), record.server())
+        .update();
+  }
+
+  /** Forgets whom this server followed; returns who that was. */
+  Optional<PrimaryRecord> unfollow() {
+    Optional<PrimaryRecord> former = followed();
+    jdbc.sql("delete from otp_followed").update();
+    return former;
+  }
+}

@@ -1,0 +1,250 @@
+package dev.gatehouse.common.otp.replica;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.otp.TokenHolder;
+import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.replica.WrongPasscodes.Wrong;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.store.Stores;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Tokens of one of several servers. They are read in the own database and changed in the primary's, which may be the same. Wrong passcodes
+ * are counted in the store that all servers use, and rows follow; uses of tokens at a replica wait until the primary takes them.
+ */
+final class ServerTokens implements Tokens {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServerTokens.class);
+
+  private final OtpServer server;
+  private final Tokens own;
+  private final Uses uses;
+  private final WrongPasscodes wrong;
+  private final Isolation isolation;
+  private final Stores stores;
+  private final InstantSource time;
+
+  ServerTokens(OtpServer server, Tokens own, Uses uses, WrongPasscodes wrong, Isolation isolation, Stores stores, InstantSource time) {
+    this.server = server;
+    this.own = own;
+    this.uses = uses;
+    this.wrong = wrong;
+    this.isolation = isolation;
+    this.stores = stores;
+    this.time = time;
+  }
+
+  @Override
+  public ReplayCache marks(ReplayCache usual) {
+    return new ServerMarks(usual, stores, isolation, time, server::marksKept);
+  }
+
+  @Override
+  public void requireChangeable() {
+    server.primaryTokens();
+  }
+
+  @Override
+  public List<Token> of(String realm, PersonId person) {
+    return current(realm, read().of(realm, person));
+  }
+
+  @Override
+  public Owned owned(String realm, PersonId person) {
+    Owned rows = read().owned(realm, person);
+    return new Owned(counted(realm, person, rows.holder()), current(realm, rows.tokens()));
+  }
+
+  private List<Token> current(String realm, List<Token> rows) {
+    return stores.problem().isEmpty() ? rows : rows.stream().map(row -> uses.current(realm, row)).toList();
+  }
+
+  @Override
+  public Optional<Token> find(String realm, String serial) {
+    // A use that the row does not have is told by the mark, unless there are none but this server's.
+    Optional<Token> row = read().find(realm, serial);
+    return stores.problem().isEmpty() ? row : row.map(one -> uses.current(realm, one));
+  }
+
+  @Override
+  public List<Token> list(String realm, String after, int limit) {
+    return read().list(realm, after, limit);
+  }
+
+  @Override
+  public int emergencyLeft(String realm, PersonId person, Instant now) {
+    return read().emergencyLeft(realm, person, now);
+  }
+
+  private Tokens read() {
+    server.requireServing();
+    return own;
+  }
+
+  @Override
+  public Set<String> add(String realm, Collection<Token> tokens) {
+    return server.primaryTokens().add(realm, tokens);
+  }
+
+  @Override
+  public boolean remove(String realm, String serial) {
+    return server.primaryTokens().remove(realm, serial);
+  }
+
+  @Override
+  public boolean assign(String realm, String serial, PersonId person) {
+    return server.primaryTokens().assign(realm, serial, person);
+  }
+
+  @Override
+  public boolean unassign(String realm, String serial, PersonId person) {
+    Tokens primary = server.primaryTokens();
+    boolean done = primary.unassign(realm, serial, person);
+    if (done && primary.of(realm, person).isEmpty()) {
+      count(realm, person, before -> new Wrong(0, Optional.empty()));
+    }
+    return done;
+  }
+
+  @Override
+  public void erase(String realm, PersonId person) {
+    server.primaryTokens().erase(realm, person);
+    count(realm, person, before -> new Wrong(0, Optional.empty()));
+  }
+
+  @Override
+  public boolean change(String realm, String serial, Token.State state) {
+    return server.primaryTokens().change(realm, serial, state);
+  }
+
+  @Override
+  public boolean resynchronise(String realm, String serial, long used, int drift) {
+    return server.primaryTokens().resynchronise(realm, serial, used, drift);
+  }
+
+  @Override
+  public void finishReplacement(String realm, Token token, PersonId person) {
+    server.primaryTokens().finishReplacement(realm, token, person);
+  }
+
+  @Override
+  public void keepPins(String realm, PersonId person, Optional<byte[]> sealed, boolean newPin) {
+    server.primaryTokens().keepPins(realm, person, sealed, newPin);
+  }
+
+  @Override
+  public boolean replacePins(String realm, PersonId person, Optional<byte[]> before, byte[] sealed, boolean newPin) {
+    return server.primaryTokens().replacePins(realm, person, before, sealed, newPin);
+  }
+
+  @Override
+  public void keepEmergency(String realm, PersonId person, Set<String> digests, boolean fixed, Instant until) {
+    server.primaryTokens().keepEmergency(realm, person, digests, fixed, until);
+  }
+
+  /** {@inheritDoc} A code without a mark that all servers see is used up where they all look: at the primary. */
+  @Override
+  public boolean use(String realm, Used used, int most) {
+    return holder(realm, used.use().person()).wrong() < most && server.primaryTokens().use(realm, used, most);
+  }
+
+  @Override
+  public boolean useEmergency(String realm, PersonId person, String digest, Instant now, int most) {
+    return holder(realm, person).wrong() < most && server.primaryTokens().useEmergency(realm, person, digest, now, most);
+  }
+
+  @Override
+  public Optional<TokenHolder> counts(String realm, Used used, Instant now, int most) {
+    // By the row alone, a count that another server has forgiven would still refuse.
+    return read()
+        .counts(realm, used, now, Integer.MAX_VALUE)
+        .filter(row -> uses.isFirst(realm, used))
+        .map(row -> counted(realm, used.use().person(), row))
+        .filter(holder -> holder.wrong() < most);
+  }
+
+  @Override
+  public void keepUses(String realm, Collection<Used> used) {
+    if (server.isPrimary()) {
+      own.keepUses(realm, used);
+    } else {
+      uses.keep(realm, used);
+    }
+  }
+
+  @Override
+  public TokenHolder holder(String realm, PersonId person) {
+    return counted(realm, person, read().holder(realm, person));
+  }
+
+  /** What is stored about the person, with the wrong passcodes that all servers have counted. */
+  private TokenHolder counted(String realm, PersonId person, TokenHolder row) {
+    return wrong(realm, person).map(counted -> counted.in(row)).orElse(row);
+  }
+
+  private Optional<Wrong> wrong(String realm, PersonId person) {
+    Optional<String> problem = stores.problem();
+    if (problem.isPresent()) {
+      isolation.require(problem.get());
+      return isolation.wrong(realm, person);
+    }
+    return wrong.find(realm, person);
+  }
+
+  private Wrong count(String realm, PersonId person, UnaryOperator<Wrong> change) {
+    TokenHolder row = read().holder(realm, person);
+    Optional<String> problem = stores.problem();
+    if (problem.isPresent()) {
+      isolation.require(problem.get());
+      return isolation.change(realm, person, row, change);
+    }
+    return wrong.change(realm, person, row, change);
+  }
+
+  @Override
+  public int countWrong(String realm, PersonId person, int most, Optional<Instant> lockedUntil) {
+    Wrong after = count(realm, person, before -> before.more(most, lockedUntil));
+    follow(primary -> primary.countWrong(realm, person, most, lockedUntil));
+    return after.count();
+  }
+
+  @Override
+  public void endLock(String realm, PersonId person, int left, Instant now) {
+    count(realm, person, before -> before.unlocked(left, now));
+    follow(primary -> primary.endLock(realm, person, left, now));
+  }
+
+  @Override
+  public void forgive(String realm, PersonId person) {
+    count(realm, person, before -> new Wrong(0, Optional.empty()));
+    follow(primary -> primary.forgive(realm, person));
+  }
+
+  /** Brings the row in line with what counts already; a primary that is away gets it with the next change. */
+  private void follow(Consumer<Tokens> change) {
+    if (server.isPrimary()) {
+      change.accept(own);
+      return;
+    }
+    Thread.startVirtualThread(
+        () -> {
+          try {
+            change.accept(server.primaryTokens());
+          } catch (DataAccessException | StoreUnavailable e) {
+            LOG.debug("The primary has no copy of a count yet", e);
+          }
+        });
+  }
+}

@@ -1,0 +1,136 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.crypto.CryptoProviders;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.postgres.PostgresUnusable;
+import dev.gatehouse.gateway.cli.NodeApi;
+import dev.gatehouse.gateway.cli.TokenFileImport;
+import dev.gatehouse.gateway.node.OtpNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ./gatehouse otp}. */
+final class OtpCommands {
+
+  private OtpCommands() {}
+
+  /** {@code ./gatehouse otp}. */
+  @Command(
+      name = "otp",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Tokens that make one-time passwords. Other operations on them are below ./gatehouse admin tokens.",
+        "Of several servers (otp in gatehouse.yaml): status, push, nominate."
+      },
+      subcommands = {Import.class, OtpPeople.class, Status.class, Push.class, Nominate.class})
+  static final class Otp implements Runnable {
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+      spec.commandLine().usage(spec.commandLine().getOut());
+    }
+  }
+
+  /** {@code ./gatehouse otp import}. */
+  @Command(name = "import")
+  static final class Import extends TokenFileImport {
+
+    @Mixin private AdminCommands.Access access = new AdminCommands.Access();
+
+    @Override
+    protected NodeApi open() throws IOException {
+      return access.open();
+    }
+  }
+
+  /** A server of one-time passwords, by its configuration; the commands talk to databases, and need no node. */
+  abstract static class OfServer implements Callable<Integer> {
+
+    @Option(names = "--config", required = true, paramLabel = "DIR", description = "Folder with gatehouse.yaml.")
+    private Path config = Path.of(".");
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public final Integer call() throws PostgresUnusable, InterruptedException {
+      Node node = ConfigurationOption.loadNode(config).node();
+      CryptoProviders.install();
+      PrintWriter out = spec.commandLine().getOut();
+      boolean isDone =
+          run(
+              node,
+              line -> {
+                out.println(line);
+                out.flush();
+              });
+      return isDone ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    /** Returns whether it was done. */
+    abstract boolean run(Node node, Consumer<String> out) throws PostgresUnusable, InterruptedException;
+  }
+
+  /** {@code ./gatehouse otp status}. */
+  @Command(
+      name = "status",
+      mixinStandardHelpOptions = true,
+      description = "Show who is the primary, and how far each replica is: bytes and seconds behind, what waits there, its last contact.")
+  static final class Status extends OfServer {
+
+    @Override
+    boolean run(Node node, Consumer<String> out) throws PostgresUnusable {
+      OtpNode.status(node).forEach(out);
+      return true;
+    }
+  }
+
+  /** {@code ./gatehouse otp push}. */
+  @Command(
+      name = "push",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Bring this replica up from nothing: copy tokens, keys and configuration of the primary into its database, and follow the primary.",
+        "Its node must be stopped. The user of its PostgreSQL needs the right to make subscriptions."
+      })
+  static final class Push extends OfServer {
+
+    @Option(names = "--replace", description = "Also if the database is not empty: what is there of tokens, keys and configuration is replaced.")
+    private boolean replaces;
+
+    @Override
+    boolean run(Node node, Consumer<String> out) throws PostgresUnusable, InterruptedException {
+      OtpNode.push(node, replaces, out);
+      return true;
+    }
+  }
+
+  /** {@code ./gatehouse otp nominate}. */
+  @Command(
+      name = "nominate",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Make this replica the primary after the primary was lost; its node may run.",
+        "The former primary accepts and changes nothing any more when it comes back. Without --confirm the command says what it would do."
+      })
+  static final class Nominate extends OfServer {
+
+    @Option(names = "--confirm", description = "Do it.")
+    private boolean confirmed;
+
+    @Override
+    boolean run(Node node, Consumer<String> out) throws PostgresUnusable {
+      return OtpNode.nominate(node, confirmed, out);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package dev.gatehouse.idp.otp;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.db.Postgres;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.faults.CutLine;
+import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.node.OtpServerConfig.Role;
+import dev.gatehouse.common.node.OtpServerConfig;
+import dev.gatehouse.common.node.PostgresConfig;
+import dev.gatehouse.common.node.ValkeyConfig.Acknowledge;
+import dev.gatehouse.common.node.ValkeyConfig.Place;
+import dev.gatehouse.common.node.ValkeyConfig;
+import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.otp.TokenType;
+import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.replica.OtpNomination;
+import dev.gatehouse.common.otp.replica.OtpPush;
+import dev.gatehouse.common.otp.replica.OtpServer;
+import dev.gatehouse.common.postgres.Deployment;
+import dev.gatehouse.common.postgres.PostgresDatabase;
+import dev.gatehouse.common.valkey.ValkeyServer;
+import dev.gatehouse.common.valkey.ValkeyStores;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+
+/** Servers of one-time passwords with a real PostgreSQL each, a real Valkey for all, and lines between them that can be cut. */
+final class OtpServers implements AutoCloseable {
+
+  static final String REALM = "demo";
+  static final int MOST = 5;
+  private static final SealingKey SEALING = SealingKey.inMemory(new Random(5));
+
+  final ValkeyServer valkey = ValkeyServer.start();
+  private final Map<String, Postgres> clusters = new TreeMap<>();
+
+  /** To the database of each server, for the others. */
+  final Map<String, CutLine> lines = new TreeMap<>();
+
+  private final List<Server> running = new ArrayList<>();
+  private InstallationRecord installation;
+
+  /** @param names of the servers; the first one is the primary */
+  OtpServers(String... names) throws Exception {
+    for (String name : names) {
+      Postgres cluster = Postgres.start("wal_level=logical", "max_worker_processes=20", "max_logical_replication_workers=10");
+      clusters.put(name, cluster);
+      lines.put(name, new CutLine(cluster.port()));
+    }
+    try (PostgresDatabase primary = PostgresDatabase.open(config(names[0]))) {
+      Deployment deployment = new Deployment(primary);
+      installation = deployment.require("gatehouse", SEALING, Optional.empty(), new SecureRandom()).finished();
+      deployment.finish(installation);
+    }
+    cluster(names[0])
+        .execute(
+            "insert into configuration_revision values (1, 'test', 'test', now())", "insert into configuration_in_use values (1, 1)",
+            "insert into key_file values ('sealing', 'x', 1, now())", "update deployment set keys_version = 1, key_files = 1");
+  }
+
+  Postgres cluster(String name) {
+    return Objects.requireNonNull(clusters.get(name));
+  }
+
+  PostgresConfig config(String name) {
+    return cluster(name).config();
+  }
+
+  private PostgresConfig overLine(String name) {
+    PostgresConfig direct = config(name);
+    InetSocketAddress line = InetSocketAddress.createUnresolved("127.0.0.1", Objects.requireNonNull(lines.get(name)).port());
+    return new PostgresConfig(List.of(line), direct.database(), direct.user(), direct.password(), 8, true, Optional.empty());
+  }
+
+  OtpServerConfig server(Role role, String name, Duration isolated) {
+    Map<String, PostgresConfig> all = new TreeMap<>();
+    clusters.keySet().forEach(one -> all.put(one, overLine(one)));
+    return new OtpServerConfig(role, name, all, isolated);
+  }
+
+  /** Copies the primary's tables, as the command does; returns what it said. */
+  List<String> push(String name, boolean replaces) throws Exception {
+    List<String> said = new ArrayList<>();
+    try (PostgresDatabase own = PostgresDatabase.open(config(name))) {
+      new OtpPush(server(Role.REPLICA, name, Duration.ZERO), own).run(replaces, said::add);
+    }
+    return said;
+  }
+
+  /** Makes a replica the primary, as the command does. */
+  List<String> nominate(String name) throws Exception {
+    List<String> said = new ArrayList<>();
+    try (PostgresDatabase own = PostgresDatabase.open(config(name));
+        ValkeyStores stores = stores(valkey.port())) {
+      await(() -> stores.problem().isEmpty());
+      new OtpNomination(server(Role.REPLICA, name, Duration.ZERO), own, stores, InstantSource.system()).run(true, said::add);
+    }
+    return said;
+  }
+
+  private ValkeyStores stores(int port) {
+    ValkeyConfig direct = valkey.config("otp", Acknowledge.LOCAL);
+    ValkeyConfig config =
+        new ValkeyConfig(
+            new Place.Direct(new ValkeyConfig.Server("127.0.0.1", port)), direct.account(), direct.security(), direct.acknowledge(),
+            direct.staleness(), Duration.ofSeconds(3), direct.namespace());
+    return new ValkeyStores(
+        config, new ValkeyStores.Node(SEALING, InstantSource.system(), new Random(), MetricFamilies.unpublished()),
+        probe -> Optional.empty());
+  }
+
+  Server start(Role role, String name, Duration isolated) throws Exception {
+    Server started = new Server(role, name, isolated);
+    running.add(started);
+    return started;
+  }
+
+  /** A server without its edges. */
+  final class Server implements AutoCloseable {
+
+    final PostgresDatabase database;
+    final CutLine toValkey;
+    final ValkeyStores stores;
+    final RecordingAuditLog audit = new RecordingAuditLog();
+    final OtpServer server;
+    final Tokens tokens;
+    final CodeUses uses;
+
+    private Server(Role role, String name, Duration isolated) throws Exception {
+      this.database = PostgresDatabase.open(config(name));
+      this.toValkey = new CutLine(valkey.port());
+      this.stores = stores(toValkey.port());
+      await(() -> stores.problem().isEmpty());
+      this.server = new OtpServer(server(role, name, isolated), database, installation, stores, audit, InstantSource.system());
+      this.tokens = server.tokens();
+      this.uses = new CodeUses(tokens, tokens.marks(stores.replayCache()), InstantSource.system());
+    }
+
+    /** Uses a code of a token that is the person's, as a login does. */
+    boolean use(String serial, PersonId person, long step) {
+      Token token = uses.current(REALM, tokens.find(REALM, serial).orElseThrow());
+      return uses.use(REALM, token, new Tokens.Use(serial, person, step, 0, Instant.now()), MOST);
+    }
+
+    boolean serves() {
+      return server.problem().isEmpty();
+    }
+
+    List<String> changes() {
+      return audit.events(AuditEvent.OtpServerChanged.class).stream().map(AuditEvent.OtpServerChanged::change).toList();
+    }
+
+    @Override
+    public void close() throws Exception {
+      running.remove(this);
+      uses.write();
+      server.close();
+      stores.close();
+      toValkey.close();
+      database.close();
+    }
+  }
+
+  /** Gives a token to a person, at a primary. */
+  static void assign(Tokens tokens, String serial, PersonId person) {
+    tokens.add(REALM, List.of(Token.created(serial, TokenType.USUAL, serial.getBytes(StandardCharsets.UTF_8), -1, Optional.empty())));
+    tokens.assign(REALM, serial, person);
+  }
+
+  static void await(BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("It did not come about within a minute");
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (Server server : List.copyOf(running)) {
+      server.close();
+    }
+    for (CutLine line : lines.values()) {
+      line.close();
+    }
+    clusters.values().forEach(Postgres::close);
+    valkey.close();
+  }
+}

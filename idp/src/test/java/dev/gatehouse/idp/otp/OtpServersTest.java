@@ -1,0 +1,233 @@
+package dev.gatehouse.idp.otp;
+
+import static dev.gatehouse.idp.otp.OtpServers.MOST;
+import static dev.gatehouse.idp.otp.OtpServers.REALM;
+import static dev.gatehouse.idp.otp.OtpServers.assign;
+import static dev.gatehouse.idp.otp.OtpServers.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.node.OtpServerConfig.Role;
+import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.otp.TokenType;
+import dev.gatehouse.common.otp.replica.OtpServer.State;
+import dev.gatehouse.common.otp.replica.OtpStatus;
+import dev.gatehouse.common.otp.replica.ReplicationRefused;
+import dev.gatehouse.common.otp.replica.ServerTable;
+import dev.gatehouse.common.store.Race;
+import dev.gatehouse.common.store.StoreUnavailable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** One primary and its replicas: a code counts once, changes arrive, and who was cut off or replaced is noticed. */
+class OtpServersTest {
+
+  private static final PersonId CAROL = new PersonId("carol");
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private static long step() {
+    // Later than the marks of a new store may lack.
+    return Instant.now().plusSeconds(3_600).getEpochSecond() / 30;
+  }
+
+  @Test
+  void replicasFollowThePrimaryAndACodeCountsOnce() throws Exception {
+    try (OtpServers world = new OtpServers("berlin", "paris")) {
+      OtpServers.Server berlin = world.start(Role.PRIMARY, "berlin", Duration.ZERO);
+      assign(berlin.tokens, "t", CAROL);
+      berlin.tokens.keepPins(REALM, CAROL, Optional.of(new byte[] {1}), false);
+      assertThatThrownBy(() -> world.start(Role.REPLICA, "paris", Duration.ZERO)).isInstanceOf(ReplicationRefused.class).hasMessageContaining("otp push");
+      assertThat(world.push("paris", false).getLast()).startsWith("Copied 12 tables of berlin (epoch 1)");
+      assertThatThrownBy(() -> world.push("paris", false)).isInstanceOf(ReplicationRefused.class).hasMessageContaining("--replace");
+      OtpServers.Server paris = world.start(Role.REPLICA, "paris", Duration.ZERO);
+      await(() -> paris.server.state() == State.REPLICA);
+      assertThat(paris.tokens.find(REALM, "t").flatMap(Token::person)).contains(CAROL);
+
+      long step = step();
+      List<Boolean> won = Race.of(64, i -> () -> (i % 2 == 0 ? berlin : paris).use("t", CAROL, step));
+      assertThat(won).filteredOn(one -> one).hasSize(1);
+      assertThat(paris.use("t", CAROL, step + 1)).as("a use at the replica").isTrue();
+      await(() -> berlin.tokens.find(REALM, "t").orElseThrow().lastUsed() == step + 1);
+      await(() -> paris.tokens.find(REALM, "t").orElseThrow().lastUsed() == step + 1);
+      assertThat(berlin.use("t", CAROL, step + 1)).isFalse();
+
+      wrongPasscodesCountOnceForAll(berlin, paris);
+      whatPeopleChangeAtAReplicaIsChangedAtThePrimary(berlin, paris);
+      codesOfTokensWithACounterCountAtThePrimary(berlin, paris);
+      changesArriveWithinASecond(berlin, paris);
+
+      assertThatThrownBy(() -> world.cluster("paris").execute("update otp_token set drift = 9")).hasMessageContaining("at the primary");
+      assertThatThrownBy(() -> world.cluster("paris").execute("delete from key_file")).hasMessageContaining("at the primary");
+      await(() -> new ServerTable(berlin.database).replicas().stream().anyMatch(one -> one.seenAt().isPresent() && one.following()));
+      assertThat(OtpStatus.lines(world.server(Role.REPLICA, "paris", Duration.ZERO), paris.database))
+          .hasSize(3)
+          .anyMatch(line -> line.startsWith("replica paris: connected, behind "));
+      assertThat(paris.stores.problem()).isEmpty();
+      world.valkey.kill();
+      await(() -> paris.stores.problem().isPresent() && berlin.stores.problem().isPresent());
+      assertThatThrownBy(() -> paris.use("t", CAROL, step + 9)).as("not isolated: refused").isInstanceOf(StoreUnavailable.class);
+      assertThatThrownBy(() -> berlin.tokens.keepPins(REALM, CAROL, Optional.empty(), false)).isInstanceOf(StoreUnavailable.class);
+    }
+  }
+
+  private static void wrongPasscodesCountOnceForAll(OtpServers.Server berlin, OtpServers.Server paris) throws Exception {
+    Optional<Instant> lock = Optional.of(Instant.now().plusSeconds(600));
+    for (int i = 1; i <= MOST; i++) {
+      assertThat((i % 2 == 0 ? berlin : paris).tokens.countWrong(REALM, CAROL, MOST, lock)).isEqualTo(i);
+    }
+    assertThat(paris.tokens.holder(REALM, CAROL).lockedUntil()).isPresent();
+    assertThat(berlin.tokens.holder(REALM, CAROL).wrong()).isEqualTo(MOST);
+    assertThat(paris.use("t", CAROL, step() + 2)).as("locked").isFalse();
+    paris.tokens.endLock(REALM, CAROL, 3, Instant.now());
+    assertThat(berlin.tokens.holder(REALM, CAROL).wrong()).as("it lasts").isEqualTo(MOST);
+    await(() -> row(berlin, "select wrong_passcodes from otp_person") == MOST);
+    paris.tokens.forgive(REALM, CAROL);
+    assertThat(berlin.tokens.holder(REALM, CAROL).wrong()).isZero();
+    await(() -> row(paris, "select wrong_passcodes from otp_person") == 0);
+  }
+
+  private static long row(OtpServers.Server server, String sql) {
+    return JdbcClient.create(server.database.dataSource()).sql(sql).query(Long.class).single();
+  }
+
+  private static void whatPeopleChangeAtAReplicaIsChangedAtThePrimary(OtpServers.Server berlin, OtpServers.Server paris) throws Exception {
+    assertThat(paris.tokens.replacePins(REALM, CAROL, Optional.of(new byte[] {1}), new byte[] {2})).isTrue();
+    assertThat(berlin.tokens.holder(REALM, CAROL).sealedPins()).contains(new byte[] {2});
+    await(() -> paris.tokens.holder(REALM, CAROL).sealedPins().orElseThrow()[0] == 2);
+    berlin.tokens.keepEmergency(REALM, CAROL, Set.of("digest"), false, Instant.now().plusSeconds(60));
+    await(() -> paris.tokens.emergencyLeft(REALM, CAROL, Instant.now()) == 1);
+    List<Boolean> won = Race.of(8, i -> () -> (i % 2 == 0 ? berlin : paris).tokens.useEmergency(REALM, CAROL, "digest", Instant.now(), MOST));
+    assertThat(won).filteredOn(one -> one).hasSize(1);
+  }
+
+  private static void codesOfTokensWithACounterCountAtThePrimary(OtpServers.Server berlin, OtpServers.Server paris) throws Exception {
+    TokenType hotp = new TokenType(TokenType.Kind.HOTP, TokenType.Hash.SHA1, 6, 0);
+    berlin.tokens.add(REALM, List.of(Token.created("h", hotp, new byte[] {7}, -1, Optional.empty())));
+    berlin.tokens.assign(REALM, "h", CAROL);
+    await(() -> paris.tokens.find(REALM, "h").flatMap(Token::person).isPresent());
+    List<Boolean> won = Race.of(16, i -> () -> (i % 2 == 0 ? berlin : paris).use("h", CAROL, 5));
+    assertThat(won).filteredOn(one -> one).hasSize(1);
+  }
+
+  private static void changesArriveWithinASecond(OtpServers.Server berlin, OtpServers.Server paris) throws Exception {
+    List<Long> micros = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      Token.State to = i % 2 == 0 ? Token.State.DISABLED : Token.State.ENABLED;
+      berlin.tokens.change(REALM, "t", to);
+      long begun = System.nanoTime();
+      await(() -> paris.tokens.find(REALM, "t").orElseThrow().state() == to);
+      micros.add((System.nanoTime() - begun) / 1_000);
+    }
+    micros.sort(null);
+    System.out.println("A change is valid at the replica after " + micros.get(25) + " us, at most " + micros.getLast() + " us");
+    assertThat(micros.get(25)).as("median in microseconds").isLessThan(1_000_000);
+  }
+
+  @Test
+  void anIsolatedServerGoesOnAndComparesItsMarksAfterwards() throws Exception {
+    try (OtpServers world = new OtpServers("berlin", "paris")) {
+      OtpServers.Server berlin = world.start(Role.PRIMARY, "berlin", Duration.ZERO);
+      for (int i = 0; i < 20; i++) {
+        assign(berlin.tokens, "t" + i, new PersonId("p" + i));
+      }
+      world.push("paris", false);
+      OtpServers.Server paris = world.start(Role.REPLICA, "paris", HOUR);
+      await(() -> paris.server.state() == State.REPLICA);
+      long step = step();
+      assertThat(paris.use("t0", new PersonId("p0"), step)).isTrue();
+      paris.uses.write();
+
+      paris.toValkey.cut();
+      Objects.requireNonNull(world.lines.get("berlin")).cut();
+      await(() -> paris.stores.problem().isPresent());
+      assertThat(paris.use("t0", new PersonId("p0"), step)).as("used before").isFalse();
+      Set<String> both = new TreeSet<>();
+      for (int i = 1; i < 20; i++) {
+        PersonId person = new PersonId("p" + i);
+        boolean there = i % 3 == 0 && berlin.use("t" + i, person, step);
+        assertThat(paris.use("t" + i, person, step)).as("isolated").isTrue();
+        assertThat(paris.use("t" + i, person, step)).as("once here").isFalse();
+        if (there) {
+          both.add("t" + i);
+        }
+      }
+      assertThat(both).isNotEmpty();
+      for (int i = 1; i <= MOST; i++) {
+        assertThat(paris.tokens.countWrong(REALM, new PersonId("p1"), MOST, Optional.empty())).isEqualTo(i);
+      }
+      assertThatThrownBy(() -> paris.tokens.keepPins(REALM, CAROL, Optional.empty(), true)).isInstanceOf(StoreUnavailable.class);
+      paris.uses.write();
+
+      paris.toValkey.repair();
+      Objects.requireNonNull(world.lines.get("berlin")).repair();
+      await(() -> paris.changes().contains("rejoined"));
+      assertThat(paris.audit.events(AuditEvent.CodeCountedTwice.class))
+          .extracting(AuditEvent.CodeCountedTwice::token)
+          .containsExactlyInAnyOrderElementsOf(both);
+      assertThat(berlin.tokens.holder(REALM, new PersonId("p1")).wrong()).as("counted while isolated").isEqualTo(MOST);
+      for (int i = 0; i < 20; i++) {
+        assertThat(berlin.use("t" + i, new PersonId("p" + i), step)).as("t" + i + " was used").isFalse();
+      }
+      await(() -> row(berlin, "select count(*) from otp_token where last_used = " + step) == 20);
+      await(() -> row(paris, "select count(*) from otp_use") == 0);
+      assertThat(paris.changes()).contains("isolated", "rejoined");
+    }
+  }
+
+  @Test
+  void aNominatedReplicaIsThePrimaryAndTheFormerOneAcceptsNothing() throws Exception {
+    try (OtpServers world = new OtpServers("berlin", "paris", "oslo")) {
+      OtpServers.Server berlin = world.start(Role.PRIMARY, "berlin", Duration.ZERO);
+      assign(berlin.tokens, "t", CAROL);
+      world.push("paris", false);
+      world.push("oslo", false);
+      OtpServers.Server paris = world.start(Role.REPLICA, "paris", Duration.ZERO);
+      OtpServers.Server oslo = world.start(Role.REPLICA, "oslo", Duration.ZERO);
+      await(() -> paris.server.state() == State.REPLICA && oslo.server.state() == State.REPLICA);
+      long step = step();
+
+      // The primary is cut off from its replicas, and goes on: it does not know that another one was nominated.
+      Objects.requireNonNull(world.lines.get("berlin")).cut();
+      berlin.toValkey.cut();
+      long begun = System.nanoTime();
+      assertThat(world.nominate("paris").getLast()).startsWith("paris is the primary of one-time passwords at epoch 2");
+      await(() -> paris.server.isPrimary());
+      assertThat(paris.use("t", CAROL, step)).isTrue();
+      System.out.println("Nominated, and a code counted, after " + (System.nanoTime() - begun) / 1_000_000 + " ms");
+      paris.tokens.keepPins(REALM, CAROL, Optional.of(new byte[] {4}), false);
+      await(() -> oslo.changes().contains("followed") && oslo.server.state() == State.REPLICA);
+      await(() -> oslo.tokens.holder(REALM, CAROL).sealedPins().isPresent());
+      assertThat(oslo.use("t", CAROL, step + 1)).isTrue();
+      await(() -> paris.tokens.find(REALM, "t").orElseThrow().lastUsed() == step + 1);
+      assertThat(paris.changes()).containsExactly("nominated");
+      assertThat(oslo.changes()).containsExactly("followed");
+
+      berlin.toValkey.repair();
+      Objects.requireNonNull(world.lines.get("berlin")).repair();
+      await(() -> berlin.server.state() == State.REPLACED);
+      assertThatThrownBy(() -> berlin.use("t", CAROL, step + 2)).isInstanceOf(StoreUnavailable.class).hasMessageContaining("paris");
+      assertThatThrownBy(() -> berlin.tokens.keepPins(REALM, CAROL, Optional.empty(), true)).isInstanceOf(StoreUnavailable.class);
+      assertThatThrownBy(() -> world.cluster("berlin").execute("update otp_token set drift = 9")).hasMessageContaining("at the primary");
+      berlin.close();
+      assertThatThrownBy(() -> world.start(Role.PRIMARY, "berlin", Duration.ZERO))
+          .isInstanceOf(ReplicationRefused.class).hasMessageContaining("paris is, since epoch 2");
+
+      assertThat(world.push("berlin", true).getLast()).startsWith("Copied 12 tables of paris (epoch 2)");
+      OtpServers.Server back = world.start(Role.REPLICA, "berlin", Duration.ZERO);
+      await(() -> back.server.state() == State.REPLICA);
+      await(() -> back.tokens.find(REALM, "t").orElseThrow().lastUsed() == step + 1);
+      assertThat(back.use("t", CAROL, step + 1)).isFalse();
+      assertThat(back.use("t", CAROL, step + 3)).isTrue();
+    }
+  }
+}
