@@ -17,7 +17,10 @@ final class ClientPaths {
           "oauth/userinfo",
           "oauth/device_authorization",
           "connect/register",
-          "otp/v1/authentications");
+          "otp/v1/authentications",
+          "otp/v1/offline-days",
+          "otp/v1/offline-uses",
+          "otp/v1/openapi.json");
 
   private ClientPaths() {}
 

@@ -87,7 +87,7 @@ final class CodeUses {
     }
     Instant end = clock.instant().plusSeconds((long) STEPS * token.type().period());
     if (use.used() <= current(realm, token).lastUsed()
-        || !marks.firstSeen(new ReplayKey(realm, "otp-token", token.serial() + " " + use.used()), end)) {
+        || !marks.firstSeen(mark(realm, token.serial(), use.used()), end)) {
       return false;
     }
     // After the mark: of guesses in parallel, those that count were seen; and the token may have ended or changed hands meanwhile.
@@ -103,6 +103,16 @@ final class CodeUses {
         new Key(realm, token.serial()), used, (before, now) -> now.use().used() > before.use().used() ? now : before);
     schedule();
     return true;
+  }
+
+  /** The mark of a code of a token with a clock. */
+  static ReplayKey mark(String realm, String serial, long step) {
+    return new ReplayKey(realm, "otp-token", serial + " " + step);
+  }
+
+  /** Marks something that counts once. Returns false if it was marked before. */
+  boolean isNew(ReplayKey key, Instant end) {
+    return marks.firstSeen(key, end);
   }
 
   private boolean isLate(String realm) {

@@ -6,6 +6,7 @@ import org.springframework.context.annotation.Import;
 /** Tokens and their passcodes. */
 @Configuration(proxyBeanMethods = false)
 @Import({
+  OfflineDays.class,
   OwnTokens.class,
   PasscodeChecks.class,
   PinHashes.class,

@@ -19,6 +19,9 @@ import org.bouncycastle.crypto.params.Argon2Parameters;
  */
 public final class PinHashes {
 
+  /** Names the hash and its cost, for those who compute it elsewhere. */
+  public static final String KIND = "argon2id-19456-2";
+
   private static final int MEMORY_KIB = 19_456;
   private static final int ITERATIONS = 2;
   private static final int SALT_BYTES = 16;
@@ -75,7 +78,21 @@ public final class PinHashes {
     return permits.when(() -> argon2(salt, pin));
   }
 
-  private static byte[] argon2(byte[] salt, String pin) {
+  /**
+   * The salt and hash of a PIN.
+   *
+   * @param hash from which the PIN is guessed, if it is four digits, in minutes
+   */
+  record Salted(byte[] salt, byte[] hash) {}
+
+  /** Returns salt and hash of the present PIN. */
+  Salted present(String realm, PersonId person, byte[] sealedPins) {
+    byte[] both = Base64.getDecoder().decode(open(realm, person, sealedPins).getFirst());
+    return new Salted(java.util.Arrays.copyOf(both, SALT_BYTES), java.util.Arrays.copyOfRange(both, SALT_BYTES, both.length));
+  }
+
+  /** Computes the hash of a PIN, of the kind {@link #KIND}. */
+  public static byte[] argon2(byte[] salt, String pin) {
     Argon2BytesGenerator generator = new Argon2BytesGenerator();
     generator.init(
         new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)

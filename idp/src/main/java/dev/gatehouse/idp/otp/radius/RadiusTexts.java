@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Properties;
 
 /** What people read in Reply-Message, in UTF-8 as the packet has it. Each text fits into one attribute, because some clients show only one. */
-final class RadiusTexts {
+public final class RadiusTexts {
 
   private static final int MOST_BYTES = 253;
   private static final Map<String, RadiusTexts> BY_LANGUAGE = Map.of("en", new RadiusTexts("en"), "de", new RadiusTexts("de"));
@@ -29,15 +29,20 @@ final class RadiusTexts {
     properties.forEach((key, text) -> texts.put((String) key, fitting((String) text)));
   }
 
-  static RadiusTexts in(String language) {
+  public static RadiusTexts in(String language) {
     return Objects.requireNonNull(BY_LANGUAGE.get(language), language);
   }
 
-  byte[] refused() {
+  public byte[] refused() {
     return text("refused");
   }
 
-  byte[] of(Question question) {
+  /** What people read if it is not known whether their passcode was taken. */
+  public byte[] unknown() {
+    return text("unknown");
+  }
+
+  public byte[] of(Question question) {
     return text(question.name());
   }
 

@@ -1,0 +1,129 @@
+package dev.gatehouse.idp.agent.server;
+
+import java.net.URI;
+import java.time.Duration;
+
+/** One server as the agent has found it: how soon it answers, and until when it is left alone. Callers hold its lock. */
+final class RealmServer {
+
+  /** The weight of the newest time in the moving average. */
+  private static final double NEWEST = 0.3;
+
+  private static final long SHORTEST_REST = Duration.ofSeconds(1).toNanos();
+  private static final long LONGEST_REST = Duration.ofSeconds(30).toNanos();
+
+  /** After a request without answer; its probes may be answered all the same. */
+  private static final long REST_AFTER_SILENCE = Duration.ofSeconds(5).toNanos();
+
+  /** Older times of requests say nothing about now. */
+  private static final long MEMORY = Duration.ofMinutes(1).toNanos();
+
+  private final URI realm;
+  private final int number;
+  private double probeMillis = Double.NaN;
+  private double requestMillis = Double.NaN;
+  private long lastRequest;
+  private long lastHeard;
+  private boolean wasHeard;
+  private long restsUntil;
+  private boolean rests;
+  private boolean isSilent;
+  private int failures;
+
+  RealmServer(URI realm, int number) {
+    this.realm = realm;
+    this.number = number;
+  }
+
+  /** The place in the configured list. */
+  int number() {
+    return number;
+  }
+
+  URI address(String path) {
+    String text = realm.toString();
+    return URI.create(text + (text.endsWith("/") ? "" : "/") + path);
+  }
+
+  /** Returns whether it answered so recently that it is taken to be there. */
+  boolean isHeardSince(long nanos) {
+    return wasHeard && lastHeard - nanos >= 0;
+  }
+
+  boolean rests(long now) {
+    return rests && restsUntil - now > 0;
+  }
+
+  /** Returns whether a probe may end its rest; after a request without answer only time does. */
+  boolean mayBeWoken() {
+    return rests && !isSilent;
+  }
+
+  boolean isFailing() {
+    return failures > 0;
+  }
+
+  void probed(long now, double millis) {
+    probeMillis = average(probeMillis, millis);
+    heard(now);
+    if (!isSilent) {
+      rests = false;
+      failures = 0;
+    }
+  }
+
+  void decided(long now, double millis) {
+    requestMillis = average(requestMillis, millis);
+    lastRequest = now;
+    heard(now);
+    rests = false;
+    isSilent = false;
+    failures = 0;
+  }
+
+  /** It took nothing: it rests for a second, then longer each time. */
+  void failed(long now) {
+    rest(now, SHORTEST_REST);
+  }
+
+  /** It may have taken a passcode, and gave no answer. */
+  void silent(long now) {
+    isSilent = true;
+    rest(now, REST_AFTER_SILENCE);
+  }
+
+  private void rest(long now, long shortest) {
+    wasHeard = false;
+    rests = true;
+    restsUntil = now + Math.min(LONGEST_REST, shortest << Math.min(failures, 5));
+    failures++;
+  }
+
+  private void heard(long now) {
+    lastHeard = now;
+    wasHeard = true;
+  }
+
+  double requestMillis(long now) {
+    return now - lastRequest > MEMORY ? Double.NaN : requestMillis;
+  }
+
+  /**
+   * Returns what a request is expected to take.
+   *
+   * @param unknown stands for the part of a request beyond a probe, if this server had none lately
+   */
+  double expectedMillis(long now, double unknown) {
+    double request = requestMillis(now);
+    return (Double.isNaN(probeMillis) ? 1e9 : probeMillis) + (Double.isNaN(request) ? unknown : request);
+  }
+
+  private static double average(double before, double newest) {
+    return Double.isNaN(before) ? newest : before + NEWEST * (newest - before);
+  }
+
+  @Override
+  public String toString() {
+    return realm.toString();
+  }
+}
