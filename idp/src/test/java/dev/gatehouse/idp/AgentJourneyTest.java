@@ -91,7 +91,7 @@ final class AgentJourneyTest {
   private Login byRadius(String name, String... typed) throws Exception {
     requireInstalled();
     Path conf = folder.resolve("pam_radius.conf");
-    Files.writeString(conf, "127.0.0.1:" + agent.orElseThrow().radiusPort().orElseThrow() + " " + AgentWorld.SECRET + " 10\n");
+    Files.writeString(conf, "127.0.0.1:" + agent.orElseThrow().radiusPort().orElseThrow() + " " + AgentWorld.SECRET + " 60\n");
     Files.setPosixFilePermissions(conf, PosixFilePermissions.fromString("rw-------"));
     return login("pam_radius_auth.so conf=" + conf + " prompt=Passcode", name, typed);
   }

@@ -141,6 +141,7 @@ final class AgentWorld implements AutoCloseable {
         client: {id: %1$s, key: %1$s.key, certificate: %1$s.crt}
         servers: [%2$s]
         ca: ca.pem
+        timeouts: {connect: 10s, probe: 10s, request: 20s}
         radius: {port: 0, secret: {secret: radius}}
         socket: {path: %1$s.socket}
         %3$s

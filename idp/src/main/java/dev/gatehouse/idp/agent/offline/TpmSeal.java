@@ -54,20 +54,20 @@ final class TpmSeal {
       run(
           new byte[0], "tpm2_load", "-Q", "-C", primary.toString(), "-u", sealedPublic.toString(), "-r", sealedPrivate.toString(), "-c",
           loaded.toString());
-      byte[] secret = run(new byte[0], "tpm2_unseal", "-c", loaded.toString());
-      flush();
-      return secret;
+      return run(new byte[0], "tpm2_unseal", "-c", loaded.toString());
     } finally {
       remove(work);
     }
   }
 
-  /** A TPM without resource manager keeps what was loaded. */
-  private void flush() throws IOException {
-    run(new byte[0], "tpm2_flushcontext", "-Q", "-t");
+  /** Runs a command, and unloads what it loaded: a TPM without resource manager has three places. */
+  private byte[] run(byte[] input, String... command) throws IOException {
+    byte[] output = once(input, command);
+    once(new byte[0], "tpm2_flushcontext", "-Q", "-t");
+    return output;
   }
 
-  private byte[] run(byte[] input, String... command) throws IOException {
+  private byte[] once(byte[] input, String... command) throws IOException {
     Path errors = Files.createTempFile(folder, ".tpm", "");
     try {
       ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(List.of(command))).redirectError(errors.toFile());
@@ -81,7 +81,7 @@ final class TpmSeal {
       byte[] output = process.getInputStream().readAllBytes();
       if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
         process.destroyForcibly();
-        String words = Files.readString(errors, StandardCharsets.UTF_8).strip().lines().reduce((a, b) -> b).orElse("no words");
+        String words = Files.readString(errors, StandardCharsets.UTF_8).strip().replace('\n', ' ');
         throw new IOException("the TPM did not do " + command[0] + ": " + words);
       }
       return output;

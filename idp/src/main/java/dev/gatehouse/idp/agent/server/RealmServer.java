@@ -20,6 +20,7 @@ final class RealmServer {
 
   private final URI realm;
   private final int number;
+  private long probes;
   private double probeMillis = Double.NaN;
   private double requestMillis = Double.NaN;
   private long lastRequest;
@@ -64,7 +65,9 @@ final class RealmServer {
   }
 
   void probed(long now, double millis) {
-    probeMillis = average(probeMillis, millis);
+    // The first one makes the connection.
+    probeMillis = probes < 2 ? millis : average(probeMillis, millis);
+    probes++;
     heard(now);
     if (!isSilent) {
       rests = false;

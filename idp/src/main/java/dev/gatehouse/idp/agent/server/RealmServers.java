@@ -50,7 +50,7 @@ public final class RealmServers implements Passcodes, AutoCloseable {
   private final ServerHttp http;
   private final List<RealmServer> servers;
   private final Thread watch;
-  private int preferred;
+  private int preferred = -1;
 
   /** Creates the servers; {@link #start} probes them. */
   public RealmServers(ServerSettings settings, InstantSource clock, RandomGenerator random) {
@@ -66,6 +66,7 @@ public final class RealmServers implements Passcodes, AutoCloseable {
   /** Probes all servers, and again and again from now on. */
   public void start() {
     probe(servers);
+    probe(servers.stream().filter(server -> !locked(server, RealmServer::isFailing)).toList());
     watch.start();
   }
 

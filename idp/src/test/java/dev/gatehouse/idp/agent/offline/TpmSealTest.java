@@ -12,7 +12,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -38,15 +37,16 @@ final class TpmSealTest {
 
     static Tpm start(Path state) throws IOException {
       Files.createDirectories(state);
-      List<Integer> ports = FreePorts.take(2);
+      // The client speaks to the second one, too.
+      int port = FreePorts.inARow(2);
       Process process =
           new ProcessBuilder(
-                  "/usr/bin/swtpm", "socket", "--tpm2", "--tpmstate", "dir=" + state, "--server", "type=tcp,port=" + ports.get(0),
-                  "--ctrl", "type=tcp,port=" + ports.get(1), "--flags", "not-need-init,startup-clear")
+                  "/usr/bin/swtpm", "socket", "--tpm2", "--tpmstate", "dir=" + state, "--server", "type=tcp,port=" + port,
+                  "--ctrl", "type=tcp,port=" + (port + 1), "--flags", "not-need-init,startup-clear")
               .inheritIO()
               .start();
-      Tpm tpm = new Tpm(process, ports.get(0));
-      Eventually.holds(() -> isListening(ports.get(1)));
+      Tpm tpm = new Tpm(process, port);
+      Eventually.holds(() -> isListening(port + 1));
       return tpm;
     }
 
