@@ -109,7 +109,7 @@ final class AgentYamlTest {
     mistake(LEAST.replace("radius: {", "radius: {address: 192.0.2.1, "), "is not on loopback");
     mistake(LEAST.replace("radius: {", "radius: {address: '*', "), "write 127.0.0.1 or ::1");
     mistake(LEAST.replace("https://a", "http://a"), "would carry passcodes in clear text — use https");
-    mistake(LEAST.replace("staff]", "staff?x=1]"), "has a query");
+    mistake(LEAST.replace("https://a.example.org/realms/staff", "'https://a.example.org/realms/staff?x=1'"), "has a query");
     mistake(LEAST.replace("[https://a.example.org/realms/staff]", "[]"), "names no server");
     mistake(LEAST.replace("[https", "[https://a.example.org/realms/staff, https"), "names a server twice");
     mistake(LEAST + "pinned: [https://c.example.org/realms/staff]\n", "is not one of servers");

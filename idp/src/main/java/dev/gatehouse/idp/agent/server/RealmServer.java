@@ -9,11 +9,10 @@ final class RealmServer {
   /** The weight of the newest time in the moving average. */
   private static final double NEWEST = 0.3;
 
-  private static final long SHORTEST_REST = Duration.ofSeconds(1).toNanos();
-  private static final long LONGEST_REST = Duration.ofSeconds(30).toNanos();
-
   /** After a request without answer; its probes may be answered all the same. */
-  private static final long REST_AFTER_SILENCE = Duration.ofSeconds(5).toNanos();
+  private static final long SHORTEST_SILENCE = Duration.ofSeconds(5).toNanos();
+
+  private static final long LONGEST_SILENCE = Duration.ofSeconds(30).toNanos();
 
   /** Older times of requests say nothing about now. */
   private static final long MEMORY = Duration.ofMinutes(1).toNanos();
@@ -51,13 +50,14 @@ final class RealmServer {
     return wasHeard && lastHeard - nanos >= 0;
   }
 
-  boolean rests(long now) {
-    return rests && restsUntil - now > 0;
+  /** Returns whether nobody waits for it: until a probe in the background was answered, because a probe costs its time. */
+  boolean rests() {
+    return rests;
   }
 
-  /** Returns whether a probe may end its rest; after a request without answer only time does. */
-  boolean mayBeWoken() {
-    return rests && !isSilent;
+  /** Returns whether a probe may end its rest. */
+  boolean mayBeWoken(long now) {
+    return rests && restsUntil - now <= 0;
   }
 
   boolean isFailing() {
@@ -69,9 +69,10 @@ final class RealmServer {
     probeMillis = probes < 2 ? millis : average(probeMillis, millis);
     probes++;
     heard(now);
-    if (!isSilent) {
+    if (mayBeWoken(now)) {
       rests = false;
-      failures = 0;
+      // Until it decides about a passcode: whoever is silent again rests longer.
+      failures = isSilent ? failures : 0;
     }
   }
 
@@ -84,21 +85,21 @@ final class RealmServer {
     failures = 0;
   }
 
-  /** It took nothing: it rests for a second, then longer each time. */
+  /** It took nothing: it rests until the next probe is answered. */
   void failed(long now) {
-    rest(now, SHORTEST_REST);
+    rest(isSilent && rests ? restsUntil : now);
   }
 
   /** It may have taken a passcode, and gave no answer. */
   void silent(long now) {
     isSilent = true;
-    rest(now, REST_AFTER_SILENCE);
+    rest(now + Math.min(LONGEST_SILENCE, SHORTEST_SILENCE << Math.min(failures, 3)));
   }
 
-  private void rest(long now, long shortest) {
+  private void rest(long until) {
     wasHeard = false;
     rests = true;
-    restsUntil = now + Math.min(LONGEST_REST, shortest << Math.min(failures, 5));
+    restsUntil = until;
     failures++;
   }
 

@@ -217,7 +217,7 @@ public final class RealmServers implements Passcodes, AutoCloseable {
   private List<RealmServer> candidates(Optional<Challenge> challenge) {
     long now = System.nanoTime();
     List<RealmServer> awake = new ArrayList<>(servers);
-    awake.removeIf(server -> locked(server, s -> s.rests(now)));
+    awake.removeIf(server -> locked(server, RealmServer::rests));
     if (!settings.isPinned()) {
       bySpeed(awake, now);
     }
@@ -263,7 +263,7 @@ public final class RealmServers implements Passcodes, AutoCloseable {
     synchronized (server) {
       wasFailing = server.isFailing();
       server.probed(now, (now - began) / 1e6);
-      wasFailing &= !server.isFailing();
+      wasFailing &= !server.rests();
     }
     if (wasFailing) {
       LOG.info("{} answers again", server);
@@ -318,7 +318,7 @@ public final class RealmServers implements Passcodes, AutoCloseable {
       while (!Thread.currentThread().isInterrupted()) {
         Thread.sleep(WATCH);
         boolean all = System.nanoTime() - next >= 0;
-        probe(servers.stream().filter(server -> all || locked(server, RealmServer::mayBeWoken)).toList());
+        probe(servers.stream().filter(server -> all || locked(server, s -> s.mayBeWoken(System.nanoTime()))).toList());
         next = all ? System.nanoTime() + settings.times().between().toNanos() : next;
       }
     } catch (InterruptedException e) {

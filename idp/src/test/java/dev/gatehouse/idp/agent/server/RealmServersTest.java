@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Which server an agent asks, and what it makes of servers that fail in every way. */
 final class RealmServersTest {
 
-  private static final Times TIMES = new Times(Duration.ofSeconds(4), Duration.ofSeconds(4), Duration.ofSeconds(5), Duration.ofMinutes(10));
+  private static final Times TIMES = new Times(Duration.ofMillis(2500), Duration.ofMillis(2500), Duration.ofSeconds(3), Duration.ofMinutes(10));
   private static final RealmAnswer ACCEPTED = new Accepted("carol", Optional.empty());
   private static final Duration LONGER_THAN_FRESH = Duration.ofMillis(1100);
 
@@ -47,7 +47,7 @@ final class RealmServersTest {
 
   @BeforeEach
   void secondIsSlower() {
-    second.delayMillis = 1500;
+    second.delayMillis = 800;
   }
 
   @AfterEach
@@ -97,7 +97,7 @@ final class RealmServersTest {
     assertThat(first.passcodes).hasSize(3);
     assertThat(second.passcodes).isEmpty();
     // It becomes slow, and the other one quick.
-    first.delayMillis = 3000;
+    first.delayMillis = 2000;
     second.delayMillis = 0;
     Eventually.holds(
         () -> {
@@ -146,11 +146,11 @@ final class RealmServersTest {
     Thread.sleep(LONGER_THAN_FRESH);
     long began = System.nanoTime();
     assertThat(ask(servers, "1")).isEqualTo(ACCEPTED);
-    assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(3900));
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(2400));
     assertThat(first.passcodes).isEmpty();
     began = System.nanoTime();
     assertThat(ask(servers, "2")).isEqualTo(ACCEPTED);
-    assertThat(Duration.ofNanos(System.nanoTime() - began)).as("it rests").isLessThan(Duration.ofMillis(3900));
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).as("it rests").isLessThan(Duration.ofMillis(2400));
     first.probesHang = false;
     first.requestsHang = false;
     Eventually.holds(
