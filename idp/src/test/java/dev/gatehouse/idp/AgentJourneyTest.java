@@ -52,7 +52,7 @@ final class AgentJourneyTest {
   @BeforeEach
   void open() throws Exception {
     world().giveToken("2468");
-    agent = Optional.of(world().agent("host", world().realm(), ""));
+    agent = Optional.of(world().agent("host", world().server(), ""));
   }
 
   @AfterEach

@@ -73,13 +73,13 @@ final class AgentOfflineTest {
     agent = Optional.empty();
   }
 
-  private void run(String id, String realm) throws Exception {
+  private void run(String id, String server) throws Exception {
     shut();
-    agent = Optional.of(world().agent(id, realm, "offline: {folder: " + days + ", key: file}"));
+    agent = Optional.of(world().agent(id, server, "offline: {folder: " + days + ", key: file}"));
   }
 
   private void online() throws Exception {
-    run("host", world().realm());
+    run("host", world().server());
   }
 
   private void offline() throws Exception {

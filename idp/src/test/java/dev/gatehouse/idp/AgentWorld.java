@@ -117,14 +117,14 @@ final class AgentWorld implements AutoCloseable {
         c.login(), c.requests(), c.tokens(), c.keys(), c.logout(), c.about());
   }
 
-  /** The realm at the identity provider. */
-  String realm() {
-    return "https://localhost:" + asking + "/realms/demo";
+  /** Where the identity provider is. */
+  String server() {
+    return "127.0.0.1:" + asking;
   }
 
-  /** A server of the realm that nobody reaches. */
+  /** Where nobody listens. */
   static String nobody() {
-    return "https://localhost:" + FreePorts.one() + "/realms/demo";
+    return "127.0.0.1:" + FreePorts.one();
   }
 
   /**
@@ -133,20 +133,21 @@ final class AgentWorld implements AutoCloseable {
    * @param id host or other
    * @param more lines of its configuration
    */
-  Agent agent(String id, String realm, String more) throws Exception {
+  Agent agent(String id, String server, String more) throws Exception {
     Path file = folder.resolve(id + ".yaml");
     Files.writeString(
         file,
         """
         client: {id: %1$s, key: %1$s.key, certificate: %1$s.crt}
-        servers: [%2$s]
+        realm: https://localhost:%4$d/realms/demo
+        servers: ['%2$s']
         ca: ca.pem
         timeouts: {connect: 10s, probe: 10s, request: 20s}
         radius: {port: 0, secret: {secret: radius}}
         socket: {path: %1$s.socket}
         %3$s
         """
-            .formatted(id, realm, more));
+            .formatted(id, server, more, asking));
     Agent agent = new Agent(AgentYaml.read(file, Map.of()), idp.time, new SecureRandom());
     agent.open();
     return agent;

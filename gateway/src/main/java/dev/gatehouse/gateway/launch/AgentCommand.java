@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Exit codes: 0 success, 1 problems, which are printed, 2 wrong command line."})
 final class AgentCommand implements Callable<Integer> {
 
-  @Option(names = "--config", required = true, paramLabel = "FILE", description = "The agent's configuration, for example /etc/gatehouse/agent.yaml.")
+  @Option(names = "--config", required = true, paramLabel = "FILE", description = "The agent's configuration, for example /etc/gatehouse-agent/agent.yaml.")
   private Path config = Path.of("agent.yaml");
 
   @Option(

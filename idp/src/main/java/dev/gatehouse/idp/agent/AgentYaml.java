@@ -36,11 +36,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Reads {@code agent.yaml}. */
 public final class AgentYaml {
 
-  private static final Type<URI> SERVER = Type.OUTBOUND_URL.then("URL", AgentYaml::server);
+  private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[0-9A-Fa-f:]+]|[A-Za-z0-9.-]+)(?::(\\d{1,5}))?");
+  private static final int NO_PORT = -1;
+
+  /** Without port, until that of the realm is known. */
+  private record Server(String host, int port) {
+
+    InetSocketAddress at(URI realm) {
+      int usual = realm.getPort() > 0 ? realm.getPort() : realm.getScheme().equalsIgnoreCase("https") ? 443 : 80;
+      return InetSocketAddress.createUnresolved(host, port == NO_PORT ? usual : port);
+    }
+  }
+
+  private static final Type<URI> REALM_URL = Type.OUTBOUND_URL.then("URL", AgentYaml::realm);
+  private static final Type<Server> SERVER = Type.string("host or host:port", AgentYaml::server);
 
   private static final Section CLIENT = new Section();
   private static final Key<String> ID =
@@ -52,7 +67,7 @@ public final class AgentYaml {
       CLIENT.key("certificate", Pems.CHAIN, "e.g. agent.crt", "The key's certificate, for mutual TLS; without it the agent signs an assertion for each request.");
   private static final Key<String> AUDIENCE =
       CLIENT.key(
-          "audience", Type.ENTITY_ID, "e.g. https://login.example.org/realms/staff", "For whom assertions are: the realm's issuer. Default: the first of `servers`.");
+          "audience", Type.ENTITY_ID, "e.g. https://login.example.org/realms/staff", "For whom assertions are: the realm's issuer. Default: `realm`.");
 
   private static final Section TIMEOUTS = new Section();
   private static final Key<Duration> CONNECT = TIMEOUTS.key("connect", Type.duration("50ms", "30s"), "1s", "The longest time for a connection.");
@@ -90,9 +105,13 @@ public final class AgentYaml {
 
   private static final Section KEYS = new Section();
   private static final Key<Void> CLIENTS = KEYS.section("client", CLIENT, "How the agent proves who it is.");
-  private static final Key<URI> SERVERS =
-      KEYS.list("servers", SERVER, "e.g. [https://login.example.org/realms/staff]", "The realm at each of its servers. The one that answers soonest is asked.");
-  private static final Key<URI> PINNED =
+  private static final Key<URI> REALM =
+      KEYS.required(
+          "realm", REALM_URL, "https://login.example.org:8445/realms/staff", "write the realm's address, as its servers know it",
+          "The realm: whom requests are for, and whose certificate counts.");
+  private static final Key<Server> SERVERS =
+      KEYS.list("servers", SERVER, "e.g. [192.0.2.11, 192.0.2.12]", "Where the realm's servers are; the one that answers soonest is asked. Default: as the name in `realm` says.");
+  private static final Key<Server> PINNED =
       KEYS.list("pinned", SERVER, "[]", "Of `servers`, those that alone are asked, in this order.");
   private static final Key<List<X509Certificate>> CA =
       KEYS.key("ca", Pems.AUTHORITIES, "e.g. ca.pem", "The authorities of the servers' certificates; Java's own unless configured.");
@@ -126,20 +145,19 @@ public final class AgentYaml {
   }
 
   private Optional<AgentSettings> settings(YamlSource source) {
-    List<URI> all = root.all(SERVERS);
-    if (all.isEmpty()) {
-      root.problem(SERVERS, "names no server", "write the realm's address at each server, like https://login.example.org/realms/staff");
-    }
+    Optional<URI> realm = root.find(REALM);
+    List<Server> all =
+        root.isEmpty(SERVERS) ? realm.map(url -> List.of(new Server(withoutBrackets(url.getHost()), NO_PORT))).orElse(List.of()) : root.all(SERVERS);
     if (new HashSet<>(all).size() < all.size()) {
       root.problem(SERVERS, "names a server twice", "write each once");
     }
-    List<URI> pinned = root.all(PINNED);
+    List<Server> pinned = root.all(PINNED);
     pinned.stream()
         .filter(server -> !all.contains(server))
         .findFirst()
-        .ifPresent(other -> root.problem(PINNED, "`" + other + "` is not one of servers", "write those of servers that shall be asked"));
+        .ifPresent(other -> root.problem(PINNED, "`" + other.host() + "` is not one of servers", "write those of servers that shall be asked"));
     Times times = times(root.sectionOrEmpty(TIMES));
-    Optional<AgentKey> key = all.isEmpty() ? Optional.empty() : key(root.sectionOrEmpty(CLIENTS), all.getFirst());
+    Optional<AgentKey> key = key(root.sectionOrEmpty(CLIENTS), realm);
     List<X509Certificate> authorities = root.find(CA).orElse(List.of());
     String language = root.get(LANGUAGE);
     Optional<LocalRadiusSettings> radius = root.section(RADIUS_SECTION).flatMap(section -> radius(section, language));
@@ -148,11 +166,13 @@ public final class AgentYaml {
     if (!root.has(RADIUS_SECTION) && !root.has(SOCKET_SECTION)) {
       root.problem(RADIUS_SECTION, "is missing, and socket too", "say how programs of this host ask: by radius, by socket, or both");
     }
-    if (key.isEmpty() || !source.problems().isEmpty()) {
+    if (key.isEmpty() || realm.isEmpty() || !source.problems().isEmpty()) {
       return Optional.empty();
     }
     boolean isPinned = !pinned.isEmpty();
-    return Optional.of(new AgentSettings(new ServerSettings(isPinned ? pinned : all, isPinned, key.get(), authorities, times), radius, socket, offline));
+    List<InetSocketAddress> servers = (isPinned ? pinned : all).stream().map(server -> server.at(realm.get())).toList();
+    return Optional.of(
+        new AgentSettings(new ServerSettings(realm.get(), servers, isPinned, key.get(), authorities, times), radius, socket, offline));
   }
 
   private static Times times(YamlSection section) {
@@ -163,7 +183,7 @@ public final class AgentYaml {
     return times;
   }
 
-  private static Optional<AgentKey> key(YamlSection section, URI first) {
+  private static Optional<AgentKey> key(YamlSection section, Optional<URI> realm) {
     Optional<String> id = section.find(ID);
     Optional<YamlValue> file = section.find(KEY);
     Optional<PrivateKey> key = file.flatMap(AgentYaml::privateKey);
@@ -172,7 +192,7 @@ public final class AgentYaml {
       section.problem(CERTIFICATE, "is not that of the key", "use the two that were made together");
     }
     return id.isPresent() && key.isPresent()
-        ? Optional.of(new AgentKey(id.get(), key.get(), chain.orElse(List.of()), section.find(AUDIENCE).orElse(first.toString())))
+        ? Optional.of(new AgentKey(id.get(), key.get(), chain.orElse(List.of()), section.find(AUDIENCE).or(() -> realm.map(URI::toString)).orElse("")))
         : Optional.empty();
   }
 
@@ -228,7 +248,19 @@ public final class AgentYaml {
     return folder.flatMap(where -> key.map(word -> new OfflineSettings(where, word.equals("tpm"))));
   }
 
-  private static Optional<URI> server(YamlValue value, URI url) {
+  private static String withoutBrackets(String host) {
+    return host.replace("[", "").replace("]", "");
+  }
+
+  private static Optional<Server> server(YamlValue value) {
+    Matcher matcher = HOST_AND_PORT.matcher(value.text());
+    int port = matcher.matches() && matcher.group(2) != null ? Integer.parseInt(matcher.group(2)) : NO_PORT;
+    return matcher.matches() && port != 0 && port <= 65_535
+        ? Optional.of(new Server(withoutBrackets(matcher.group(1)), port))
+        : value.wrong(value.shown() + " is no host or host:port", "write where the server is, like 192.0.2.11, login1.example.org:8445 or \"[2001:db8::1]:8445\"");
+  }
+
+  private static Optional<URI> realm(YamlValue value, URI url) {
     if (url.getRawQuery() != null) {
       return value.wrong(value.shown() + " has a query", "write the realm's address only, like https://login.example.org/realms/staff");
     }

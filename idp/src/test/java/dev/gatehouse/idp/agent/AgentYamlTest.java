@@ -9,6 +9,7 @@ import dev.gatehouse.common.key.PeopleCa.Issued;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.idp.agent.server.ServerSettings.Times;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ final class AgentYamlTest {
   private static final String LEAST =
       """
       client: {id: host-1, key: agent.key}
-      servers: [https://a.example.org/realms/staff]
+      realm: https://a.example.org/realms/staff
       radius: {secret: 'a secret of this host'}
       """;
 
@@ -58,7 +59,8 @@ final class AgentYamlTest {
   @Test
   void theLeastHasDefaults() throws Exception {
     AgentSettings settings = read(LEAST);
-    assertThat(settings.servers().servers()).containsExactly(URI.create("https://a.example.org/realms/staff"));
+    assertThat(settings.servers().realm()).isEqualTo(URI.create("https://a.example.org/realms/staff"));
+    assertThat(settings.servers().servers()).containsExactly(InetSocketAddress.createUnresolved("a.example.org", 443));
     assertThat(settings.servers().isPinned()).isFalse();
     assertThat(settings.servers().authorities()).isEmpty();
     assertThat(settings.servers().times())
@@ -78,8 +80,9 @@ final class AgentYamlTest {
         read(
             """
             client: {id: host-1, key: "${KEY_PATH}", certificate: agent.crt, audience: https://issuer.example.org}
-            servers: [https://a.example.org/realms/staff, https://b.example.org/realms/staff, http://localhost:8080/realms/staff]
-            pinned: [https://b.example.org/realms/staff]
+            realm: https://a.example.org:8445/realms/staff
+            servers: [192.0.2.11, 'b.example.org:8446', '[2001:db8::1]', '[2001:db8::1]:8447']
+            pinned: ['[2001:db8::1]:8447', 192.0.2.11]
             ca: ca.pem
             language: de
             timeouts: {connect: 200ms, probe: 300ms, request: 2s, between: 1m}
@@ -87,7 +90,8 @@ final class AgentYamlTest {
             socket: {path: socket, group: shadow, users: [web]}
             offline: {folder: days, key: tpm}
             """);
-    assertThat(settings.servers().servers()).containsExactly(URI.create("https://b.example.org/realms/staff"));
+    assertThat(settings.servers().servers())
+        .containsExactly(InetSocketAddress.createUnresolved("2001:db8::1", 8447), InetSocketAddress.createUnresolved("192.0.2.11", 8445));
     assertThat(settings.servers().isPinned()).isTrue();
     assertThat(settings.servers().authorities()).hasSize(1);
     assertThat(settings.servers().times())
@@ -110,9 +114,11 @@ final class AgentYamlTest {
     mistake(LEAST.replace("radius: {", "radius: {address: '*', "), "write 127.0.0.1 or ::1");
     mistake(LEAST.replace("https://a", "http://a"), "would carry passcodes in clear text — use https");
     mistake(LEAST.replace("https://a.example.org/realms/staff", "'https://a.example.org/realms/staff?x=1'"), "has a query");
-    mistake(LEAST.replace("[https://a.example.org/realms/staff]", "[]"), "names no server");
-    mistake(LEAST.replace("[https", "[https://a.example.org/realms/staff, https"), "names a server twice");
-    mistake(LEAST + "pinned: [https://c.example.org/realms/staff]\n", "is not one of servers");
+    mistake(LEAST.replaceAll("realm:.*\n", ""), "realm: is missing");
+    mistake(LEAST + "servers: [192.0.2.11, 192.0.2.11]\n", "names a server twice");
+    mistake(LEAST + "servers: [https://a.example.org]\n", "is no host or host:port");
+    mistake(LEAST + "servers: ['192.0.2.11:70000']\n", "is no host or host:port");
+    mistake(LEAST + "pinned: [192.0.2.11]\n", "is not one of servers");
     mistake(LEAST.replace("id: host-1, ", ""), "client.id: is missing");
     mistake(LEAST.replace("agent.key", "none.key"), "cannot read the file");
     mistake(LEAST.replace("agent.key", "agent.crt"), "is not a PEM private key");

@@ -10,6 +10,7 @@ sealed interface Outcome {
    * The server answered.
    *
    * @param json empty if the body is no JSON object
+   * @param retryAfter when to come again
    */
   record Answered(int status, Map<String, Object> json, Optional<String> retryAfter) implements Outcome {
 
@@ -21,6 +22,10 @@ sealed interface Outcome {
   /** The server certainly did not take the request: there was no connection. */
   record NotTaken(String why) implements Outcome {}
 
-  /** The request was sent, or may have been, and there is no answer. */
-  record Unknown(String why) implements Outcome {}
+  /**
+   * The request was sent, or may have been, and there is no answer.
+   *
+   * @param isLate whether its time is over
+   */
+  record Unknown(String why, boolean isLate) implements Outcome {}
 }

@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.agent.server;
 
-import java.net.URI;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /** One server as the agent has found it: how soon it answers, and until when it is left alone. Callers hold its lock. */
@@ -17,7 +17,7 @@ final class RealmServer {
   /** Older times of requests say nothing about now. */
   private static final long MEMORY = Duration.ofMinutes(1).toNanos();
 
-  private final URI realm;
+  private final InetSocketAddress address;
   private final int number;
   private long probes;
   private double probeMillis = Double.NaN;
@@ -30,8 +30,8 @@ final class RealmServer {
   private boolean isSilent;
   private int failures;
 
-  RealmServer(URI realm, int number) {
-    this.realm = realm;
+  RealmServer(InetSocketAddress address, int number) {
+    this.address = address;
     this.number = number;
   }
 
@@ -40,9 +40,8 @@ final class RealmServer {
     return number;
   }
 
-  URI address(String path) {
-    String text = realm.toString();
-    return URI.create(text + (text.endsWith("/") ? "" : "/") + path);
+  InetSocketAddress address() {
+    return address;
   }
 
   /** Returns whether it answered so recently that it is taken to be there. */
@@ -128,6 +127,6 @@ final class RealmServer {
 
   @Override
   public String toString() {
-    return realm.toString();
+    return address.getHostString() + ":" + address.getPort();
   }
 }

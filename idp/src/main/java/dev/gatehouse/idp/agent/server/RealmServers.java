@@ -85,12 +85,12 @@ public final class RealmServers implements Passcodes, AutoCloseable {
 
   private State state(RealmServer server) {
     long began = System.nanoTime();
-    Outcome probed = http.get(server.address(PROBED), settings.times().probe());
+    Outcome probed = http.get(server.address(), PROBED, settings.times().probe());
     Optional<Long> millis = Optional.of((System.nanoTime() - began) / 1_000_000);
     if (!isThere(probed)) {
       return new State(server.toString(), Optional.empty(), words(probed));
     }
-    Outcome asked = http.post(server.address(AUTHENTICATIONS), settings.key().proof(clock, random), settings.times().request());
+    Outcome asked = http.post(server.address(), AUTHENTICATIONS, settings.key().proof(clock, random), settings.times().request());
     // A request without a name is malformed, but only for a client that may ask.
     boolean isTaken = asked instanceof Answered a && a.status() == 400 && a.text("error").filter("invalid_request"::equals).isPresent();
     return new State(server.toString(), millis, isTaken ? "" : words(asked));
@@ -124,7 +124,7 @@ public final class RealmServers implements Passcodes, AutoCloseable {
       form.put("address", asked.address());
     }
     long began = System.nanoTime();
-    Outcome outcome = http.post(server.address(AUTHENTICATIONS), form, settings.times().request());
+    Outcome outcome = http.post(server.address(), AUTHENTICATIONS, form, settings.times().request());
     double millis = (System.nanoTime() - began) / 1e6;
     return switch (outcome) {
       case Answered answered when answered.status() == 200 && answer(server, answered) instanceof RealmAnswer answer -> {
@@ -152,7 +152,7 @@ public final class RealmServers implements Passcodes, AutoCloseable {
       if (isThere(server)) {
         Map<String, String> form = new HashMap<>(settings.key().proof(clock, random));
         form.putAll(fields);
-        Outcome outcome = http.post(server.address(path), form, settings.times().request());
+        Outcome outcome = http.post(server.address(), path, form, settings.times().request());
         if (outcome instanceof Answered answered && answered.status() == 200) {
           return Optional.of(answered.json());
         }
@@ -253,7 +253,7 @@ public final class RealmServers implements Passcodes, AutoCloseable {
 
   private boolean probe(RealmServer server) {
     long began = System.nanoTime();
-    Outcome outcome = http.get(server.address(PROBED), settings.times().probe());
+    Outcome outcome = http.get(server.address(), PROBED, settings.times().probe());
     long now = System.nanoTime();
     if (!isThere(outcome)) {
       failed(server, words(outcome), false);

@@ -1,20 +1,19 @@
 package dev.gatehouse.idp.agent.server;
 
+import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.idp.agent.server.Outcome.Answered;
 import dev.gatehouse.idp.agent.server.Outcome.NotTaken;
 import dev.gatehouse.idp.agent.server.Outcome.Unknown;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -23,43 +22,79 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.client5.http.classic.methods.HttpGet;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.entity.UrlEncodedFormEntity;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.NameValuePair;
+import org.apache.hc.core5.http.message.BasicNameValuePair;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
 
-/** Requests to servers, each with one deadline, over connections that are kept. */
+/**
+ * Requests to the servers of a realm, each with one deadline, over connections that are kept. The realm's address says which host a request is
+ * for and whose certificate counts; the connection goes to a server.
+ */
 final class ServerHttp implements AutoCloseable {
 
   /** More than any answer has. */
-  private static final long LARGEST = 4 << 20;
+  private static final int LARGEST = 4 << 20;
 
+  private static final int MOST_CONNECTIONS = 256;
   private static final char[] IN_MEMORY = "memory".toCharArray();
 
-  private final HttpClient http;
+  private final URI realm;
+  private final CloseableHttpClient http;
+  private final ScheduledExecutorService deadlines =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("agent-deadlines").factory());
 
   ServerHttp(ServerSettings settings) {
-    SSLParameters parameters = new SSLParameters();
-    parameters.setProtocols(TlsPolicy.PROTOCOLS.toArray(String[]::new));
-    parameters.setCipherSuites(TlsPolicy.CIPHER_SUITES.toArray(String[]::new));
-    http =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(settings.times().connect())
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .proxy(HttpClient.Builder.NO_PROXY)
-            .sslContext(tls(settings.key(), settings.authorities()))
-            .sslParameters(parameters)
-            .executor(Executors.newVirtualThreadPerTaskExecutor())
+    this.realm = settings.realm();
+    Timeout connect = Timeout.ofMilliseconds(settings.times().connect().toMillis());
+    this.http =
+        HttpClientBuilder.create()
+            .setConnectionManager(
+                PoolingHttpClientConnectionManagerBuilder.create()
+                    .setTlsSocketStrategy(
+                        ClientTlsStrategyBuilder.create()
+                            .setSslContext(tls(settings.key(), settings.authorities()))
+                            .setTlsVersions(TlsPolicy.PROTOCOLS.toArray(String[]::new))
+                            .setCiphers(TlsPolicy.CIPHER_SUITES.toArray(String[]::new))
+                            .buildClassic())
+                    .setMaxConnPerRoute(MOST_CONNECTIONS)
+                    .setMaxConnTotal(MOST_CONNECTIONS * settings.servers().size())
+                    .setDefaultConnectionConfig(
+                        ConnectionConfig.custom().setConnectTimeout(connect).setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS).build())
+                    .build())
+            // A certificate of the agent's own would otherwise tie each connection to one use.
+            .disableConnectionState()
+            .disableAutomaticRetries()
+            .disableRedirectHandling()
+            .disableCookieManagement()
+            .disableAuthCaching()
+            .disableContentCompression()
+            .setUserAgent("gatehouse-agent")
             .build();
   }
 
@@ -99,66 +134,68 @@ final class ServerHttp implements AutoCloseable {
     return factory.getTrustManagers();
   }
 
-  Outcome get(URI address, Duration longest) {
-    return send(HttpRequest.newBuilder(address).GET().build(), longest);
+  private URI address(String path) {
+    String text = realm.toString();
+    return URI.create(text + (text.endsWith("/") ? "" : "/") + path);
   }
 
-  Outcome post(URI address, Map<String, String> form, Duration longest) {
-    String body =
-        form.entrySet().stream().map(e -> encoded(e.getKey()) + "=" + encoded(e.getValue())).collect(Collectors.joining("&"));
-    HttpRequest request =
-        HttpRequest.newBuilder(address)
-            .header("Content-Type", "application/x-www-form-urlencoded")
-            .header("Accept", "application/json")
-            .POST(BodyPublishers.ofString(body))
-            .build();
-    return send(request, longest);
+  /** Sends a GET; once more if the connection broke, which a server may have closed meanwhile. */
+  Outcome get(InetSocketAddress server, String path, Duration longest) {
+    Outcome first = send(server, new HttpGet(address(path)), longest);
+    return first instanceof Unknown(String why, boolean isLate) && !isLate ? send(server, new HttpGet(address(path)), longest) : first;
   }
 
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  Outcome post(InetSocketAddress server, String path, Map<String, String> form, Duration longest) {
+    HttpPost request = new HttpPost(address(path));
+    request.setHeader("Accept", "application/json");
+    List<NameValuePair> fields = form.entrySet().stream().<NameValuePair>map(e -> new BasicNameValuePair(e.getKey(), e.getValue())).toList();
+    request.setEntity(new UrlEncodedFormEntity(fields, StandardCharsets.UTF_8));
+    return send(server, request, longest);
   }
 
-  /** The timeout of a request ends with the head of its answer; this one has the body in it. */
-  private Outcome send(HttpRequest request, Duration longest) {
-    CompletableFuture<HttpResponse<byte[]>> pending = http.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), LARGEST));
+  /** The timeouts of a blocking client begin anew with each byte; the timer ends it when the time is over, whatever it does. */
+  private Outcome send(InetSocketAddress server, HttpUriRequestBase request, Duration longest) {
+    Future<?> deadline = deadlines.schedule(request::abort, longest.toMillis(), TimeUnit.MILLISECONDS);
     try {
-      HttpResponse<byte[]> response = pending.get(longest.toMillis(), TimeUnit.MILLISECONDS);
-      return new Answered(
-          response.statusCode(), StrictJson.object(response.body()).orElse(Map.of()), response.headers().firstValue("Retry-After"));
-    } catch (TimeoutException e) {
-      pending.cancel(true);
-      return new Unknown("no answer within " + longest.toMillis() + " ms");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      pending.cancel(true);
-      return new Unknown("interrupted");
-    } catch (ExecutionException e) {
-      return failed(e.getCause() == null ? e : e.getCause());
-    }
-  }
-
-  private static Outcome failed(Throwable cause) {
-    return switch (cause) {
-      case HttpConnectTimeoutException timeout -> new NotTaken("no connection in time");
-      case ConnectException refused -> new NotTaken("no connection: " + words(refused));
+      HttpHost target = new HttpHost(realm.getScheme(), resolved(server.getHostString()), realm.getHost(), server.getPort());
+      return http.execute(target, request, ServerHttp::answered);
+    } catch (ConnectTimeoutException e) {
+      return new NotTaken("no connection in time");
+    } catch (UnknownHostException e) {
+      return new NotTaken("its name has no address");
+    } catch (ConnectException | NoRouteToHostException e) {
+      return new NotTaken("nobody listens there");
+    } catch (SSLHandshakeException | SSLPeerUnverifiedException e) {
       // The handshake comes before the request.
-      case SSLHandshakeException handshake -> new NotTaken("no TLS: " + words(handshake));
-      case Throwable other -> new Unknown("the connection failed: " + words(other));
-    };
+      return new NotTaken("no TLS: " + e.getMessage());
+    } catch (IOException e) {
+      return request.isAborted()
+          ? new Unknown("no answer within " + longest.toMillis() + " ms", true)
+          : new Unknown("the connection failed: " + e.getMessage(), false);
+    } finally {
+      deadline.cancel(false);
+    }
   }
 
-  private static String words(Throwable failure) {
-    Throwable deepest = failure;
-    while (deepest.getCause() != null) {
-      deepest = deepest.getCause();
+  private static InetAddress resolved(String host) throws UnknownHostException {
+    return Loopback.isBelowLocalhost(host) ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);
+  }
+
+  private static Answered answered(ClassicHttpResponse response) throws IOException {
+    HttpEntity entity = response.getEntity();
+    byte[] body = new byte[0];
+    if (entity != null) {
+      try (InputStream in = entity.getContent()) {
+        body = in.readNBytes(LARGEST);
+      }
     }
-    String message = deepest.getMessage();
-    return message == null ? deepest.getClass().getSimpleName() : message;
+    Optional<String> later = Optional.ofNullable(response.getFirstHeader("Retry-After")).map(field -> field.getValue());
+    return new Answered(response.getCode(), StrictJson.object(body).orElse(Map.of()), later);
   }
 
   @Override
   public void close() {
-    http.shutdownNow();
+    deadlines.shutdownNow();
+    http.close(org.apache.hc.core5.io.CloseMode.IMMEDIATE);
   }
 }

@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.agent.server;
 
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -8,11 +9,13 @@ import java.util.List;
 /**
  * Which servers an agent asks, and how.
  *
- * @param servers the realm at each server, such as {@code https://login.example.org/realms/staff}; asked in this order if it is pinned
+ * @param realm its address, such as {@code https://login.example.org/realms/staff}: whom requests are for, and whose certificate counts
+ * @param servers where connections go, not resolved
  * @param isPinned whether the order counts, and not the time that servers take
  * @param authorities who issues the servers' certificates; those of the JDK if there are none
  */
-public record ServerSettings(List<URI> servers, boolean isPinned, AgentKey key, List<X509Certificate> authorities, Times times) {
+public record ServerSettings(
+    URI realm, List<InetSocketAddress> servers, boolean isPinned, AgentKey key, List<X509Certificate> authorities, Times times) {
 
   /**
    * How long an agent waits.

@@ -23,6 +23,9 @@ public final class FaultServer implements AutoCloseable {
 
   private static final String REALM = "/realms/staff";
 
+  /** As requests name it, whichever server they go to. */
+  public static final URI ADDRESS = URI.create("http://login.localhost" + REALM);
+
   private final HttpServer server;
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch end = new CountDownLatch(1);
@@ -51,8 +54,8 @@ public final class FaultServer implements AutoCloseable {
     return faulty;
   }
 
-  public URI realm() {
-    return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + REALM);
+  public InetSocketAddress address() {
+    return InetSocketAddress.createUnresolved("127.0.0.1", server.getAddress().getPort());
   }
 
   private void probe(HttpExchange exchange) throws IOException {

@@ -12,7 +12,7 @@ import dev.gatehouse.idp.agent.server.RealmAnswer.Unknown;
 import dev.gatehouse.idp.agent.server.ServerSettings.Times;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import java.io.IOException;
-import java.net.URI;
+import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -57,8 +57,8 @@ final class RealmServersTest {
     second.close();
   }
 
-  private RealmServers servers(boolean isPinned, URI... realms) {
-    return servers(new ServerSettings(List.of(realms), isPinned, key(), List.of(), TIMES));
+  private RealmServers servers(boolean isPinned, InetSocketAddress... addresses) {
+    return servers(new ServerSettings(FaultServer.ADDRESS, List.of(addresses), isPinned, key(), List.of(), TIMES));
   }
 
   private RealmServers servers(ServerSettings settings) {
@@ -69,7 +69,7 @@ final class RealmServersTest {
   }
 
   private RealmServers both() {
-    return servers(false, second.realm(), first.realm());
+    return servers(false, second.address(), first.address());
   }
 
   static AgentKey key() {
@@ -90,7 +90,7 @@ final class RealmServersTest {
   @Test
   void theOneThatAnswersSoonestIsAsked() {
     Times often = new Times(TIMES.connect(), TIMES.probe(), TIMES.request(), Duration.ofSeconds(1));
-    RealmServers servers = servers(new ServerSettings(List.of(second.realm(), first.realm()), false, key(), List.of(), often));
+    RealmServers servers = servers(new ServerSettings(FaultServer.ADDRESS, List.of(second.address(), first.address()), false, key(), List.of(), often));
     for (int i = 0; i < 3; i++) {
       assertThat(ask(servers, "2468" + i)).isEqualTo(ACCEPTED);
     }
@@ -108,7 +108,7 @@ final class RealmServersTest {
 
   @Test
   void pinnedServersAreAskedInTheirOrder() {
-    RealmServers servers = servers(true, second.realm(), first.realm());
+    RealmServers servers = servers(true, second.address(), first.address());
     assertThat(ask(servers, "1")).isEqualTo(ACCEPTED);
     assertThat(second.passcodes).containsExactly("1");
     second.status = 503;
@@ -124,9 +124,9 @@ final class RealmServersTest {
     assertThat(ask(servers, "1")).isEqualTo(ACCEPTED);
     first.status = 200;
     first.body = "{\"result\":\"accept\",\"name\":\"carol\"}";
-    URI nobody = URI.create("http://127.0.0.1:" + FreePorts.one() + "/realms/staff");
+    InetSocketAddress nobody = InetSocketAddress.createUnresolved("127.0.0.1", FreePorts.one());
     servers.close();
-    assertThat(ask(servers(true, nobody, first.realm()), "2")).as("nobody listens at the first").isEqualTo(ACCEPTED);
+    assertThat(ask(servers(true, nobody, first.address()), "2")).as("nobody listens at the first").isEqualTo(ACCEPTED);
     assertThat(first.passcodes).containsExactly("1", "2");
   }
 
@@ -182,7 +182,7 @@ final class RealmServersTest {
   @Test
   void theAnswerToAChallengeGoesToTheServerThatAsked() {
     second.body = "{\"result\":\"challenge\",\"question\":\"nextCode\",\"challenge\":\"xyz\"}";
-    RealmServers servers = servers(false, second.realm(), first.realm());
+    RealmServers servers = servers(false, second.address(), first.address());
     first.status = 503;
     RealmAnswer asked = ask(servers, "1");
     assertThat(asked).isEqualTo(new Challenged(Question.NEXT_CODE, "0:xyz"));
@@ -220,7 +220,7 @@ final class RealmServersTest {
     first.body = "{\"error\":\"invalid_request\",\"error_description\":\"The parameter name is missing\"}";
     second.status = 401;
     second.body = "{\"error\":\"invalid_client\",\"error_description\":\"no such client\"}";
-    List<RealmServers.State> states = servers(true, first.realm(), second.realm()).states();
+    List<RealmServers.State> states = servers(true, first.address(), second.address()).states();
     assertThat(states).extracting(RealmServers.State::problem).containsExactly("", "it answers 401 invalid_client: no such client");
     assertThat(first.passcodes).isEmpty();
   }
