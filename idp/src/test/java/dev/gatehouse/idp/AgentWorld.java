@@ -62,7 +62,8 @@ final class AgentWorld implements AutoCloseable {
     int plain = FreePorts.one();
     idp = new Idp(realm(plain));
     Node.Tls tls = new Node.Tls(folder.resolve("cert.pem"), folder.resolve("key.pem"));
-    write("cert.pem", "key.pem", SERVERS.issue(CertificateSpec.of("CN=localhost", PeopleCa.host("localhost")).purpose(KeyPurposeId.id_kp_serverAuth)));
+    write("cert.pem", "key.pem",
+        SERVERS.issue(CertificateSpec.of("CN=localhost", PeopleCa.host("localhost")).purpose(KeyPurposeId.id_kp_serverAuth)));
     write("host.crt", "host.key", OWN);
     write("other.crt", "other.key", OTHER);
     Files.writeString(folder.resolve("ca.pem"), PeopleCa.pem("CERTIFICATE", SERVERS.certificate().getEncoded()));

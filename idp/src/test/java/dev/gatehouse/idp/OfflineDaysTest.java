@@ -44,7 +44,8 @@ final class OfflineDaysTest {
     return TestRealms.change(TestRealms.demo())
         .contracts(
             new ContractsConfig(
-                false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(TokenLogin.USUAL)))
+                false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
+                    Optional.of(TokenLogin.USUAL)))
         .realm();
   }
 

@@ -34,12 +34,14 @@ import picocli.CommandLine.Spec;
     footer = {"", "Exit codes: 0 success, 1 problems, which are printed, 2 wrong command line."})
 final class AgentCommand implements Callable<Integer> {
 
-  @Option(names = "--config", required = true, paramLabel = "FILE", description = "The agent's configuration, for example /etc/gatehouse-agent/agent.yaml.")
+  @Option(names = "--config", required = true, paramLabel = "FILE",
+      description = "The agent's configuration, for example /etc/gatehouse-agent/agent.yaml.")
   private Path config = Path.of("agent.yaml");
 
   @Option(
       names = "--check",
-      description = "Read the file, ask each server whether it takes this agent, say what each answers and how soon, and end. Nobody's passcode is asked about.")
+      description = "Read the file, ask each server whether it takes this agent, say what each answers and how soon, and end. Nobody's "
+          + "passcode is asked about.")
   private boolean check;
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -17,7 +17,8 @@ public final class Launcher {
   private static final Set<String> WITH_OPERATIONS = Set.of("admin", "completion");
 
   /** Commands that start a node or an agent: they start without reading the other commands, which takes a tenth of a second. */
-  private static final Map<String, Supplier<Object>> STARTS = Map.of("demo", DemoCommand::new, "run", RunCommand::new, "agent", AgentCommand::new);
+  private static final Map<String, Supplier<Object>> STARTS =
+      Map.of("demo", DemoCommand::new, "run", RunCommand::new, "agent", AgentCommand::new);
 
   /** EX_SOFTWARE of sysexits.h. */
   static final int DIED = 70;

@@ -59,20 +59,26 @@ public final class AgentYaml {
 
   private static final Section CLIENT = new Section();
   private static final Key<String> ID =
-      CLIENT.required("id", Type.NAME, "vpn-host", "write the clientId that the realm has for this agent", "The agent's client ID in the realm.");
+      CLIENT.required("id", Type.NAME, "vpn-host", "write the clientId that the realm has for this agent",
+          "The agent's client ID in the realm.");
   private static final Key<YamlValue> KEY =
       CLIENT.required(
-          "key", Type.SECRET_FILE, "agent.key", "write the path of the agent's private key", "The agent's private key, a PEM file (PKCS#8): RSA, or EC P-256.");
+          "key", Type.SECRET_FILE, "agent.key", "write the path of the agent's private key",
+              "The agent's private key, a PEM file (PKCS#8): RSA, or EC P-256.");
   private static final Key<List<X509Certificate>> CERTIFICATE =
-      CLIENT.key("certificate", Pems.CHAIN, "e.g. agent.crt", "The key's certificate, for mutual TLS; without it the agent signs an assertion for each request.");
+      CLIENT.key("certificate", Pems.CHAIN, "e.g. agent.crt",
+          "The key's certificate, for mutual TLS; without it the agent signs an assertion for each request.");
   private static final Key<String> AUDIENCE =
       CLIENT.key(
-          "audience", Type.ENTITY_ID, "e.g. https://login.example.org/realms/staff", "For whom assertions are: the realm's issuer. Default: `realm`.");
+          "audience", Type.ENTITY_ID, "e.g. https://login.example.org/realms/staff",
+              "For whom assertions are: the realm's issuer. Default: `realm`.");
 
   private static final Section TIMEOUTS = new Section();
-  private static final Key<Duration> CONNECT = TIMEOUTS.key("connect", Type.duration("50ms", "30s"), "1s", "The longest time for a connection.");
+  private static final Key<Duration> CONNECT = TIMEOUTS.key("connect", Type.duration("50ms", "30s"), "1s",
+      "The longest time for a connection.");
   private static final Key<Duration> PROBE =
-      TIMEOUTS.key("probe", Type.duration("50ms", "30s"), "1s", "The longest time for the answer to a probe: what a server that hangs costs, once.");
+      TIMEOUTS.key("probe", Type.duration("50ms", "30s"), "1s",
+          "The longest time for the answer to a probe: what a server that hangs costs, once.");
   private static final Key<Duration> REQUEST =
       TIMEOUTS.key("request", Type.duration("100ms", "1m"), "5s", "The longest time for a decision about a passcode.");
   private static final Key<Duration> BETWEEN =
@@ -80,7 +86,8 @@ public final class AgentYaml {
 
   private static final Section RADIUS = new Section();
   private static final Key<InetAddress> ADDRESS =
-      RADIUS.key("address", Type.ADDRESS.then("address of this host", AgentYaml::loopback).reaching(Reach.NAME_ONLY), "127.0.0.1", "Where it listens: loopback only.");
+      RADIUS.key("address", Type.ADDRESS.then("address of this host", AgentYaml::loopback).reaching(Reach.NAME_ONLY), "127.0.0.1",
+          "Where it listens: loopback only.");
   private static final Key<Integer> PORT = RADIUS.key("port", Type.integer(0, 65_535), "1812", "The port; 0 for any.");
   private static final Key<Secret> SECRET =
       RADIUS.required(
@@ -97,11 +104,13 @@ public final class AgentYaml {
 
   private static final Section OFFLINE = new Section();
   private static final Key<Path> FOLDER =
-      OFFLINE.required("folder", Type.PATH, "/var/lib/gatehouse-agent", "write a folder of this agent alone", "Where the agent keeps what it needs.");
+      OFFLINE.required("folder", Type.PATH, "/var/lib/gatehouse-agent", "write a folder of this agent alone",
+          "Where the agent keeps what it needs.");
   private static final Key<String> MACHINE_KEY =
       OFFLINE.required(
           "key", Type.words("tpm", "file"), "tpm", "write tpm where the machine has one (ls /dev/tpmrm0), otherwise file",
-          "Where the machine's key is: sealed by its TPM 2.0, by tpm2-tools; or in a file beside the rest, for people whose PIN has eight characters or more.");
+          "Where the machine's key is: sealed by its TPM 2.0, by tpm2-tools; or in a file beside the rest, for people whose PIN has eight "
+              + "characters or more.");
 
   private static final Section KEYS = new Section();
   private static final Key<Void> CLIENTS = KEYS.section("client", CLIENT, "How the agent proves who it is.");
@@ -110,7 +119,8 @@ public final class AgentYaml {
           "realm", REALM_URL, "https://login.example.org:8445/realms/staff", "write the realm's address, as its servers know it",
           "The realm: whom requests are for, and whose certificate counts.");
   private static final Key<Server> SERVERS =
-      KEYS.list("servers", SERVER, "e.g. [192.0.2.11, 192.0.2.12]", "Where the realm's servers are; the one that answers soonest is asked. Default: as the name in `realm` says.");
+      KEYS.list("servers", SERVER, "e.g. [192.0.2.11, 192.0.2.12]",
+          "Where the realm's servers are; the one that answers soonest is asked. Default: as the name in `realm` says.");
   private static final Key<Server> PINNED =
       KEYS.list("pinned", SERVER, "[]", "Of `servers`, those that alone are asked, in this order.");
   private static final Key<List<X509Certificate>> CA =
@@ -120,7 +130,9 @@ public final class AgentYaml {
   private static final Key<Void> RADIUS_SECTION = KEYS.section("radius", RADIUS, "RADIUS for programs of this host.");
   private static final Key<Void> SOCKET_SECTION = KEYS.section("socket", SOCKET, "A Unix socket for programs of this host.");
   private static final Key<Void> OFFLINE_SECTION =
-      KEYS.section("offline", OFFLINE, "Lets people in who logged in some days before, while no server is reached. Needs `passcodes.offlineDays` of the client in the realm.");
+      KEYS.section("offline", OFFLINE,
+          "Lets people in who logged in some days before, while no server is reached. Needs `passcodes.offlineDays` of the client in the "
+              + "realm.");
 
   private final YamlSection root;
 
@@ -147,7 +159,9 @@ public final class AgentYaml {
   private Optional<AgentSettings> settings(YamlSource source) {
     Optional<URI> realm = root.find(REALM);
     List<Server> all =
-        root.isEmpty(SERVERS) ? realm.map(url -> List.of(new Server(withoutBrackets(url.getHost()), NO_PORT))).orElse(List.of()) : root.all(SERVERS);
+        root.isEmpty(SERVERS)
+            ? realm.map(url -> List.of(new Server(withoutBrackets(url.getHost()), NO_PORT))).orElse(List.of())
+            : root.all(SERVERS);
     if (new HashSet<>(all).size() < all.size()) {
       root.problem(SERVERS, "names a server twice", "write each once");
     }
@@ -155,7 +169,8 @@ public final class AgentYaml {
     pinned.stream()
         .filter(server -> !all.contains(server))
         .findFirst()
-        .ifPresent(other -> root.problem(PINNED, "`" + other.host() + "` is not one of servers", "write those of servers that shall be asked"));
+        .ifPresent(other -> root.problem(PINNED, "`" + other.host() + "` is not one of servers",
+            "write those of servers that shall be asked"));
     Times times = times(root.sectionOrEmpty(TIMES));
     Optional<AgentKey> key = key(root.sectionOrEmpty(CLIENTS), realm);
     List<X509Certificate> authorities = root.find(CA).orElse(List.of());
@@ -192,7 +207,8 @@ public final class AgentYaml {
       section.problem(CERTIFICATE, "is not that of the key", "use the two that were made together");
     }
     return id.isPresent() && key.isPresent()
-        ? Optional.of(new AgentKey(id.get(), key.get(), chain.orElse(List.of()), section.find(AUDIENCE).or(() -> realm.map(URI::toString)).orElse("")))
+        ? Optional.of(new AgentKey(id.get(), key.get(), chain.orElse(List.of()),
+            section.find(AUDIENCE).or(() -> realm.map(URI::toString)).orElse("")))
         : Optional.empty();
   }
 
@@ -205,7 +221,8 @@ public final class AgentYaml {
                 boolean is256 = key instanceof ECPrivateKey ec && ec.getParams().getOrder().bitLength() == 256;
                 return is256 || key.getAlgorithm().equals("RSA")
                     ? Optional.of(key)
-                    : file.wrong("is neither RSA nor EC P-256", "make one: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out agent.key");
+                    : file.wrong("is neither RSA nor EC P-256",
+                        "make one: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out agent.key");
               } catch (GeneralSecurityException e) {
                 return file.wrong("is not a PEM private key: " + e.getMessage(), "write the path of a PKCS#8 PEM file");
               }
@@ -237,7 +254,8 @@ public final class AgentYaml {
     if (path.isPresent() && path.get().toString().getBytes(StandardCharsets.UTF_8).length > 100) {
       section.problem(PATH, "has more than 100 bytes, which is too long for a socket", "write a shorter path");
     } else if (path.isPresent() && !Files.isDirectory(path.get().toAbsolutePath().resolveSibling(""))) {
-      section.problem(PATH, "is in a folder that does not exist", "create it, for this user alone, or let systemd: RuntimeDirectory=gatehouse-agent");
+      section.problem(PATH, "is in a folder that does not exist",
+          "create it, for this user alone, or let systemd: RuntimeDirectory=gatehouse-agent");
     }
     return path.map(where -> new PamSocketSettings(where, group, Set.copyOf(users), language));
   }
@@ -257,7 +275,8 @@ public final class AgentYaml {
     int port = matcher.matches() && matcher.group(2) != null ? Integer.parseInt(matcher.group(2)) : NO_PORT;
     return matcher.matches() && port != 0 && port <= 65_535
         ? Optional.of(new Server(withoutBrackets(matcher.group(1)), port))
-        : value.wrong(value.shown() + " is no host or host:port", "write where the server is, like 192.0.2.11, login1.example.org:8445 or \"[2001:db8::1]:8445\"");
+        : value.wrong(value.shown() + " is no host or host:port",
+            "write where the server is, like 192.0.2.11, login1.example.org:8445 or \"[2001:db8::1]:8445\"");
   }
 
   private static Optional<URI> realm(YamlValue value, URI url) {

@@ -7,8 +7,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What an agent keeps of the codes of offline days: of each code, together with the PIN, sixteen bits. About fifteen of a million codes have
- * the same bits, whichever PIN they are tried with; so whoever steals them can tell neither the PIN nor the codes, however many they try.
+ * What an agent keeps of the codes of offline days: of each code, together with the PIN, sixteen bits. About fifteen of a million codes
+ * have the same bits, whichever PIN they are tried with; so whoever steals them can tell neither the PIN nor the codes, however many they try.
  */
 public final class OfflineCodes {
 

@@ -41,7 +41,8 @@ final class AgentYamlTest {
     Files.writeString(folder.resolve("agent.key"), PeopleCa.pem("PRIVATE KEY", OWN.privateKey().getEncoded()));
     Files.writeString(folder.resolve("agent.crt"), PeopleCa.pem("CERTIFICATE", OWN.certificate().getEncoded()));
     Files.writeString(folder.resolve("ca.pem"), PeopleCa.pem("CERTIFICATE", CA.certificate().getEncoded()));
-    Files.writeString(folder.resolve("other.crt"), PeopleCa.pem("CERTIFICATE", CA.issue(CertificateSpec.of("CN=other")).certificate().getEncoded()));
+    Files.writeString(folder.resolve("other.crt"),
+        PeopleCa.pem("CERTIFICATE", CA.issue(CertificateSpec.of("CN=other")).certificate().getEncoded()));
     Files.createDirectories(folder.resolve("secrets"));
     Files.writeString(folder.resolve("secrets/radius"), "from a file\n");
   }

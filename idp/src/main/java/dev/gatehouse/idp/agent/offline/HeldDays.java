@@ -36,7 +36,9 @@ record HeldDays(String name, String ticket, Codes codes, long until, Tries tries
     }
 
     Optional<Short> at(long step) {
-      return step < from || step >= end() ? Optional.empty() : Optional.of(ByteBuffer.wrap(bits).getShort((int) (step - from) * OfflineCodes.BYTES));
+      return step < from || step >= end()
+          ? Optional.empty()
+          : Optional.of(ByteBuffer.wrap(bits).getShort((int) (step - from) * OfflineCodes.BYTES));
     }
 
     /** Returns whether the other ones continue these. */

@@ -83,7 +83,9 @@ final class HeldFiles {
 
   /** The latest second that was seen; nothing if none was kept. */
   Optional<Long> clock() {
-    return PrivateFiles.read(folder.resolve(CLOCK)).flatMap(sealed -> key.open(sealed, CLOCK)).map(bytes -> ByteBuffer.wrap(bytes).getLong());
+    return PrivateFiles.read(folder.resolve(CLOCK))
+        .flatMap(sealed -> key.open(sealed, CLOCK))
+        .map(bytes -> ByteBuffer.wrap(bytes).getLong());
   }
 
   void keepClock(long second) {

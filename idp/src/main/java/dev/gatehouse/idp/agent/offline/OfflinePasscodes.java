@@ -79,7 +79,8 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
    *
    * @param agent the client ID, for which alone it counts
    */
-  public static OfflinePasscodes open(OfflineSettings settings, String agent, RealmServers servers, InstantSource clock, RandomGenerator random)
+  public static OfflinePasscodes open(OfflineSettings settings, String agent, RealmServers servers, InstantSource clock,
+      RandomGenerator random)
       throws IOException {
     MachineKey key = MachineKey.open(settings, agent, random);
     OfflinePasscodes passcodes = new OfflinePasscodes(servers, key, new HeldFiles(settings.folder(), key), clock, random);
@@ -115,7 +116,9 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
         before = report(login.name());
       }
       Map<String, String> form =
-          before.map(held -> Map.of("ticket", ticket, "from", String.valueOf(held.codes().end()))).orElseGet(() -> Map.of("ticket", ticket));
+          before
+              .map(held -> Map.of("ticket", ticket, "from", String.valueOf(held.codes().end())))
+              .orElseGet(() -> Map.of("ticket", ticket));
       Optional<Map<String, Object>> answer = servers.send(DAYS, form).filter(json -> "days".equals(json.get("result")));
       if (answer.isPresent() && before.isPresent() && !before.get().codes().continuesIn(HeldDays.codes(answer.get()))) {
         answer = servers.send(DAYS, Map.of("ticket", ticket)).filter(json -> "days".equals(json.get("result")));
@@ -125,7 +128,8 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
         keep(login, ticket, before, answer.get());
       }
     } catch (RuntimeException e) {
-      faults.count().ifPresent(times -> LOG.warn("Days without a server were not fetched for {} ({} times since the start)", login.name(), times, e));
+      faults.count().ifPresent(times -> LOG.warn("Days without a server were not fetched for {} ({} times since the start)", login.name(),
+          times, e));
     }
   }
 
@@ -138,14 +142,16 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
     }
     if (!key.isInTpm() && pin < LEAST_PIN) {
       shortPins.count().ifPresent(
-          times -> LOG.info("Nothing is kept for {}, whose PIN has fewer than {} characters, because the key is not in a TPM", login.name(), LEAST_PIN));
+          times -> LOG.info("Nothing is kept for {}, whose PIN has fewer than {} characters, because the key is not in a TPM",
+              login.name(), LEAST_PIN));
       return;
     }
     long now = clock.instant().getEpochSecond();
     Codes all = before.map(held -> held.codes().with(codes, now / codes.period() + codes.drift() - 1)).orElse(codes);
     List<String> open = files.find(login.name()).map(held -> held.tries().uses()).orElse(List.of());
     files.keep(
-        new HeldDays(login.name(), ticket, all, HeldDays.number(answer, "until"), new Tries(HeldDays.number(answer, "lastUsed"), 0, 0, open)));
+        new HeldDays(login.name(), ticket, all, HeldDays.number(answer, "until"),
+            new Tries(HeldDays.number(answer, "lastUsed"), 0, 0, open)));
     files.keepClock(now);
   }
 
@@ -158,7 +164,8 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
       }
       return decide(held.get(), typed(asked), now);
     } catch (UncheckedIOException e) {
-      faults.count().ifPresent(times -> LOG.warn("Nobody is let in without a server, because {} ({} times since the start)", e.getMessage(), times));
+      faults.count().ifPresent(times -> LOG.warn("Nobody is let in without a server, because {} ({} times since the start)",
+          e.getMessage(), times));
       return new Unavailable();
     }
   }
@@ -167,7 +174,8 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
   private boolean isClockRight(Instant now) {
     long latest = files.clock().orElse(Long.MAX_VALUE);
     if (now.getEpochSecond() < latest - CORRECTION_SECONDS) {
-      setBack.count().ifPresent(times -> LOG.warn("The clock was set back: nobody is let in until a server was reached ({} times since the start)", times));
+      setBack.count().ifPresent(times -> LOG.warn("The clock was set back: nobody is let in until a server was reached ({} times since "
+          + "the start)", times));
       return false;
     }
     files.keepClock(Math.max(latest, now.getEpochSecond()));
@@ -187,7 +195,9 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
     random.nextBytes(id);
     String use = HexFormat.of().formatHex(id) + " " + now.getEpochSecond() + " ";
     // On disk before anybody is let in, and before anybody may try again.
-    files.keep(held.with(step.isPresent() ? tries.accepted(step.getAsLong(), use + "accept " + step.getAsLong()) : tries.refused(use + "reject")));
+    Tries after =
+        step.isPresent() ? tries.accepted(step.getAsLong(), use + "accept " + step.getAsLong()) : tries.refused(use + "reject");
+    files.keep(held.with(after));
     LOG.info("Without a server {} was {}", held.name(), step.isPresent() ? "accepted" : "refused");
     return step.isPresent() ? new Accepted(held.name(), Optional.empty()) : new Rejected();
   }
@@ -212,7 +222,8 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
         try {
           reportAll();
         } catch (RuntimeException e) {
-          faults.count().ifPresent(times -> LOG.warn("What was decided without a server was not reported ({} times since the start)", times, e));
+          faults.count().ifPresent(times -> LOG.warn("What was decided without a server was not reported ({} times since the start)",
+              times, e));
         }
         Thread.sleep(PAUSE);
       }

@@ -79,7 +79,8 @@ public final class LocalRadius implements AutoCloseable {
   private void take(InetSocketAddress sender, byte[] bytes, int length) {
     if (!(RadiusPacket.parse(bytes, length) instanceof ParsedPacket.Read(RadiusPacket packet)) || !requests.isAuthentic(packet)) {
       foreign.count()
-          .ifPresent(times -> LOG.warn("A RADIUS packet is no request of a program with the secret, and gets no answer ({} times since the start)", times));
+          .ifPresent(times -> LOG.warn("A RADIUS packet is no request of a program with the secret, and gets no answer ({} times since "
+              + "the start)", times));
       return;
     }
     switch (duplicates.seen(sender, packet.code(), packet.identifier(), packet.authenticator())) {

@@ -54,7 +54,9 @@ final class LocalRequests {
       return finished(packet, new PacketWriter(PacketCode.ACCESS_ACCEPT, packet.identifier()));
     }
     Optional<String> name =
-        packet.hasSeveral(AttributeType.USER_NAME) ? Optional.empty() : packet.plainText(AttributeType.USER_NAME).filter(text -> !text.isBlank());
+        packet.hasSeveral(AttributeType.USER_NAME)
+            ? Optional.empty()
+            : packet.plainText(AttributeType.USER_NAME).filter(text -> !text.isBlank());
     Optional<String> password =
         packet.hasSeveral(AttributeType.USER_PASSWORD) ? Optional.empty() : secret.password(packet).filter(LocalRequests::isTyped);
     if (name.isEmpty() || password.isEmpty() || packet.hasSeveral(AttributeType.STATE)) {

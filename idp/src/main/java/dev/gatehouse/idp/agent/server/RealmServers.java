@@ -2,11 +2,8 @@ package dev.gatehouse.idp.agent.server;
 
 import dev.gatehouse.idp.agent.server.Outcome.Answered;
 import dev.gatehouse.idp.agent.server.Outcome.NotTaken;
-import dev.gatehouse.idp.agent.server.RealmAnswer.Accepted;
-import dev.gatehouse.idp.agent.server.RealmAnswer.Challenged;
 import dev.gatehouse.idp.agent.server.RealmAnswer.Rejected;
 import dev.gatehouse.idp.agent.server.RealmAnswer.Unavailable;
-import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -127,7 +124,7 @@ public final class RealmServers implements Passcodes, AutoCloseable {
     Outcome outcome = http.post(server.address(), AUTHENTICATIONS, form, settings.times().request());
     double millis = (System.nanoTime() - began) / 1e6;
     return switch (outcome) {
-      case Answered answered when answered.status() == 200 && answer(server, answered) instanceof RealmAnswer answer -> {
+      case Answered answered when answered.status() == 200 && Decision.of(answered, server.number()) instanceof RealmAnswer answer -> {
         synchronized (server) {
           server.decided(System.nanoTime(), millis);
         }
@@ -175,44 +172,6 @@ public final class RealmServers implements Passcodes, AutoCloseable {
     return status >= 400 && status < 500 || status == 503;
   }
 
-  private static RealmAnswer answer(RealmServer server, Answered answered) {
-    return switch (answered.text("result").orElse("")) {
-      case "accept" -> new Accepted(answered.text("name").orElse(""), answered.text("offline"));
-      case "reject" -> new Rejected();
-      case "challenge" -> {
-        String reference = answered.text("challenge").orElse("");
-        yield question(answered.text("question").orElse(""))
-            .<RealmAnswer>map(question -> new Challenged(question, new Challenge(server.number(), reference).text()))
-            .orElseGet(RealmAnswer.Unknown::new);
-      }
-      default -> new RealmAnswer.Unknown();
-    };
-  }
-
-  private static Optional<Question> question(String word) {
-    return switch (word) {
-      case "nextCode" -> Optional.of(Question.NEXT_CODE);
-      case "newPin" -> Optional.of(Question.NEW_PIN);
-      case "newPinAgain" -> Optional.of(Question.NEW_PIN_AGAIN);
-      case "passcodeWithNewPin" -> Optional.of(Question.PASSCODE_WITH_NEW_PIN);
-      default -> Optional.empty();
-    };
-  }
-
-  /** A challenge and the server that gave it, which is asked first about its answer. */
-  private record Challenge(int server, String reference) {
-
-    static Challenge of(String text) {
-      int colon = text.indexOf(':');
-      boolean hasServer = colon > 0 && colon <= 3 && text.substring(0, colon).chars().allMatch(c -> c >= '0' && c <= '9');
-      return hasServer ? new Challenge(Integer.parseInt(text.substring(0, colon)), text.substring(colon + 1)) : new Challenge(-1, text);
-    }
-
-    String text() {
-      return server + ":" + reference;
-    }
-  }
-
   /** The servers that do not rest: the one of the challenge first, then in the pinned order or by the time that they take. */
   private List<RealmServer> candidates(Optional<Challenge> challenge) {
     long now = System.nanoTime();
@@ -227,7 +186,11 @@ public final class RealmServers implements Passcodes, AutoCloseable {
 
   private synchronized void bySpeed(List<RealmServer> awake, long now) {
     double least =
-        awake.stream().mapToDouble(server -> locked(server, s -> s.requestMillis(now))).filter(millis -> !Double.isNaN(millis)).min().orElse(0);
+        awake.stream()
+            .mapToDouble(server -> locked(server, s -> s.requestMillis(now)))
+            .filter(millis -> !Double.isNaN(millis))
+            .min()
+            .orElse(0);
     Map<RealmServer, Double> expected = new HashMap<>();
     awake.forEach(
         server -> {
@@ -237,7 +200,9 @@ public final class RealmServers implements Passcodes, AutoCloseable {
     awake.sort(Comparator.comparing(server -> expected.getOrDefault(server, Double.MAX_VALUE)));
     if (!awake.isEmpty() && awake.getFirst().number() != preferred) {
       preferred = awake.getFirst().number();
-      LOG.info("{} answers soonest, and is asked first from now on", awake.getFirst());
+      if (servers.size() > 1) {
+        LOG.info("{} answers soonest, and is asked first from now on", awake.getFirst());
+      }
     }
   }
 

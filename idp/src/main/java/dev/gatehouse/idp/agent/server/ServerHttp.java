@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManager;
@@ -53,8 +54,8 @@ import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 
 /**
- * Requests to the servers of a realm, each with one deadline, over connections that are kept. The realm's address says which host a request is
- * for and whose certificate counts; the connection goes to a server.
+ * Requests to the servers of a realm, each with one deadline, over connections that are kept. The realm's address says which host a
+ * request is for and whose certificate counts; the connection goes to a server.
  */
 final class ServerHttp implements AutoCloseable {
 
@@ -85,7 +86,10 @@ final class ServerHttp implements AutoCloseable {
                     .setMaxConnPerRoute(MOST_CONNECTIONS)
                     .setMaxConnTotal(MOST_CONNECTIONS * settings.servers().size())
                     .setDefaultConnectionConfig(
-                        ConnectionConfig.custom().setConnectTimeout(connect).setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS).build())
+                        ConnectionConfig.custom()
+                            .setConnectTimeout(connect)
+                            .setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS)
+                            .build())
                     .build())
             // A certificate of the agent's own would otherwise tie each connection to one use.
             .disableConnectionState()
@@ -148,14 +152,20 @@ final class ServerHttp implements AutoCloseable {
   Outcome post(InetSocketAddress server, String path, Map<String, String> form, Duration longest) {
     HttpPost request = new HttpPost(address(path));
     request.setHeader("Accept", "application/json");
-    List<NameValuePair> fields = form.entrySet().stream().<NameValuePair>map(e -> new BasicNameValuePair(e.getKey(), e.getValue())).toList();
+    List<NameValuePair> fields =
+        form.entrySet().stream().<NameValuePair>map(e -> new BasicNameValuePair(e.getKey(), e.getValue())).toList();
     request.setEntity(new UrlEncodedFormEntity(fields, StandardCharsets.UTF_8));
     return send(server, request, longest);
   }
 
   /** The timeouts of a blocking client begin anew with each byte; the timer ends it when the time is over, whatever it does. */
   private Outcome send(InetSocketAddress server, HttpUriRequestBase request, Duration longest) {
-    Future<?> deadline = deadlines.schedule(request::abort, longest.toMillis(), TimeUnit.MILLISECONDS);
+    Future<?> deadline;
+    try {
+      deadline = deadlines.schedule(request::abort, longest.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      return new NotTaken("the agent stops");
+    }
     try {
       HttpHost target = new HttpHost(realm.getScheme(), resolved(server.getHostString()), realm.getHost(), server.getPort());
       return http.execute(target, request, ServerHttp::answered);

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A question at the socket: lines in UTF-8, each a word, a space and a value up to the end of the line, ended by an empty line. {@code name}
- * and {@code passcode} must be there, {@code challenge} and {@code address} may.
+ * A question at the socket: lines in UTF-8, each a word, a space and a value up to the end of the line, ended by an empty line. {@code
+ * name} and {@code passcode} must be there, {@code challenge} and {@code address} may.
  */
 final class PamMessage {
 

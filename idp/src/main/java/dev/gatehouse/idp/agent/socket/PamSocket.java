@@ -154,7 +154,8 @@ public final class PamSocket implements AutoCloseable {
         peer.write(bytes);
       }
     } catch (IOException | RuntimeException e) {
-      faults.count().ifPresent(times -> LOG.warn("A question at {} was not answered ({} times since the start)", settings.path(), times, e));
+      faults.count().ifPresent(times -> LOG.warn("A question at {} was not answered ({} times since the start)", settings.path(), times,
+          e));
     } finally {
       limit.interrupt();
       free.release();

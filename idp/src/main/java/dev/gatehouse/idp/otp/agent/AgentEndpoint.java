@@ -62,7 +62,8 @@ final class AgentEndpoint implements Endpoint {
   public EdgeReply handle(RealmRequest request) {
     Optional<PasscodeCheck> check = passcodes.of(request.realm());
     if (check.isEmpty()) {
-      return replies.refused(request, "-", OAuthError.of(Code.INVALID_REQUEST, "This realm takes no tokens: idp.contracts.token is not configured"));
+      return replies.refused(request, "-",
+          OAuthError.of(Code.INVALID_REQUEST, "This realm takes no tokens: idp.contracts.token is not configured"));
     }
     Result<EdgeReply, OAuthError> answer =
         requests.proved(request).then(AgentEndpoint::asked).then(asked -> Result.accepted(answer(request, check.get(), asked)));
@@ -82,7 +83,8 @@ final class AgentEndpoint implements Endpoint {
       return OAuthError.refused(Code.INVALID_REQUEST, "The parameter " + problem);
     }
     if (!isPlain(address, LONGEST_ADDRESS)) {
-      return OAuthError.refused(Code.INVALID_REQUEST, "The parameter address is not plain text of up to " + LONGEST_ADDRESS + " characters");
+      return OAuthError.refused(Code.INVALID_REQUEST,
+          "The parameter address is not plain text of up to " + LONGEST_ADDRESS + " characters");
     }
     PasscodeAttempt attempt = new PasscodeAttempt(name.get(), passcode.get(), "agent:" + agent.id(), address);
     return Result.accepted(new Asked(agent.id(), agent.rights(), attempt, value(form, "challenge")));

@@ -49,7 +49,8 @@ final class OfflineDaysEndpoint implements Endpoint {
     try {
       Optional<Material> material =
           offline.material(request.realm(), agent.id(), agent.rights(), ticket.get(), from.map(Long::parseLong).orElse(0L));
-      return Result.accepted(OAuthReplies.json(200, material.map(OfflineDaysEndpoint::days).orElseGet(OfflineDaysEndpoint::ended).toBytes()));
+      return Result.accepted(OAuthReplies.json(200,
+          material.map(OfflineDaysEndpoint::days).orElseGet(OfflineDaysEndpoint::ended).toBytes()));
     } catch (PasscodeStoreUnavailable e) {
       return OAuthError.refused(Code.TEMPORARILY_UNAVAILABLE, "Whether the days count could not be found out");
     }

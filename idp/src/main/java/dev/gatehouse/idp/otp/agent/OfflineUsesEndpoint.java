@@ -56,7 +56,8 @@ final class OfflineUsesEndpoint implements Endpoint {
     Optional<List<Use>> uses = form.one("uses").flatMap(OfflineUsesEndpoint::read);
     if (ticket.isEmpty() || uses.isEmpty()) {
       return OAuthError.refused(
-          Code.INVALID_REQUEST, "The parameter " + (ticket.isEmpty() ? "ticket is missing" : "uses is missing, or has another line than its form says"));
+          Code.INVALID_REQUEST,
+              "The parameter " + (ticket.isEmpty() ? "ticket is missing" : "uses is missing, or has another line than its form says"));
     }
     try {
       boolean isTaken = offline.take(request.realm(), agent.id(), ticket.get(), uses.get());

@@ -104,7 +104,8 @@ final class TpmSealTest {
   void withoutATpmItIsSaidWhatFailed() throws Exception {
     requireInstalled();
     TpmSeal seal = new TpmSeal(folder, Map.of("TPM2TOOLS_TCTI", "swtpm:host=127.0.0.1,port=" + FreePorts.one()));
-    assertThatThrownBy(() -> seal.open(KEY)).isInstanceOf(IOException.class).hasMessageStartingWith("the TPM did not do tpm2_createprimary: ");
+    assertThatThrownBy(() -> seal.open(KEY)).isInstanceOf(IOException.class).hasMessageStartingWith("the TPM did not do "
+        + "tpm2_createprimary: ");
     try (var files = Files.list(folder)) {
       assertThat(files).as("nothing is left").isEmpty();
     }

@@ -111,7 +111,8 @@ final class LocalRadiusTest {
           return Optional.empty();
         }
         last =
-            RadiusPacket.parse(buffer, received.getLength()) instanceof ParsedPacket.Read(RadiusPacket read) ? Optional.of(read) : Optional.empty();
+            RadiusPacket.parse(buffer,
+                received.getLength()) instanceof ParsedPacket.Read(RadiusPacket read) ? Optional.of(read) : Optional.empty();
       }
       return last;
     }
@@ -126,7 +127,8 @@ final class LocalRadiusTest {
   @Test
   void aRequestWithoutSignatureIsTakenAndItsAnswerIsSigned() throws IOException {
     byte[] authenticator = authenticator();
-    RadiusPacket packet = answered(authenticator, unsigned(SECRET, authenticator, "carol", "2468123456", new byte[] {31, 11, '1', '9', '2', '.', '0', '.', '2', '.', '7'}));
+    RadiusPacket packet = answered(authenticator,
+        unsigned(SECRET, authenticator, "carol", "2468123456", new byte[] {31, 11, '1', '9', '2', '.', '0', '.', '2', '.', '7'}));
     assertThat(packet.code()).isEqualTo(PacketCode.ACCESS_ACCEPT);
     assertThat(packet.has(AttributeType.MESSAGE_AUTHENTICATOR)).isTrue();
     assertThat(asked).containsExactly(new Asked("carol", "2468123456", Optional.empty(), "192.0.2.7"));

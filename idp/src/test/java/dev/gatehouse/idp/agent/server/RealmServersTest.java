@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 /** Which server an agent asks, and what it makes of servers that fail in every way. */
 final class RealmServersTest {
 
-  private static final Times TIMES = new Times(Duration.ofMillis(2500), Duration.ofMillis(2500), Duration.ofSeconds(3), Duration.ofMinutes(10));
+  private static final Times TIMES = new Times(Duration.ofMillis(2500), Duration.ofMillis(2500), Duration.ofSeconds(3),
+      Duration.ofMinutes(10));
   private static final RealmAnswer ACCEPTED = new Accepted("carol", Optional.empty());
   private static final Duration LONGER_THAN_FRESH = Duration.ofMillis(1100);
 
@@ -90,7 +91,8 @@ final class RealmServersTest {
   @Test
   void theOneThatAnswersSoonestIsAsked() {
     Times often = new Times(TIMES.connect(), TIMES.probe(), TIMES.request(), Duration.ofSeconds(1));
-    RealmServers servers = servers(new ServerSettings(FaultServer.ADDRESS, List.of(second.address(), first.address()), false, key(), List.of(), often));
+    RealmServers servers = servers(new ServerSettings(FaultServer.ADDRESS, List.of(second.address(), first.address()), false, key(),
+        List.of(), often));
     for (int i = 0; i < 3; i++) {
       assertThat(ask(servers, "2468" + i)).isEqualTo(ACCEPTED);
     }
