@@ -99,7 +99,8 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
         ticket.ifPresent(text -> Thread.startVirtualThread(() -> fetch(asked, text)));
         yield answer;
       }
-      case Unavailable unavailable -> decide(asked);
+      // A realm that is there and does not know the agent any more decides.
+      case Unavailable(boolean isTurnedAway) -> isTurnedAway ? answer : decide(asked);
       case RealmAnswer other -> other;
     };
   }
@@ -160,13 +161,13 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
       Optional<HeldDays> held = files.find(asked.name());
       Instant now = clock.instant();
       if (held.isEmpty() || !isClockRight(now) || now.getEpochSecond() >= held.get().until()) {
-        return new Unavailable();
+        return new Unavailable(false);
       }
       return decide(held.get(), typed(asked), now);
     } catch (UncheckedIOException e) {
       faults.count().ifPresent(times -> LOG.warn("Nobody is let in without a server, because {} ({} times since the start)",
           e.getMessage(), times));
-      return new Unavailable();
+      return new Unavailable(false);
     }
   }
 

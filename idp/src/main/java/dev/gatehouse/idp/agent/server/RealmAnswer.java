@@ -30,6 +30,10 @@ public sealed interface RealmAnswer {
    */
   record Unknown() implements RealmAnswer {}
 
-  /** No server took the passcode: nothing was decided, and the same one may be asked about again. */
-  record Unavailable() implements RealmAnswer {}
+  /**
+   * No server took the passcode: nothing was decided, and the same one may be asked about again.
+   *
+   * @param isTurnedAway whether a server was there and decides nothing for this agent, or not so often
+   */
+  record Unavailable(boolean isTurnedAway) implements RealmAnswer {}
 }

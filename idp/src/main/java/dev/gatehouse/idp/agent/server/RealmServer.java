@@ -28,6 +28,7 @@ final class RealmServer {
   private long restsUntil;
   private boolean rests;
   private boolean isSilent;
+  private boolean turnsAway;
   private int failures;
 
   RealmServer(InetSocketAddress address, int number) {
@@ -81,6 +82,7 @@ final class RealmServer {
     heard(now);
     rests = false;
     isSilent = false;
+    turnsAway = false;
     failures = 0;
   }
 
@@ -95,7 +97,17 @@ final class RealmServer {
     rest(now + Math.min(LONGEST_SILENCE, SHORTEST_SILENCE << Math.min(failures, 3)));
   }
 
+  /** It is there, and decides nothing for this agent, or not so often. */
+  void turnAway() {
+    turnsAway = true;
+  }
+
+  boolean turnsAway() {
+    return turnsAway;
+  }
+
   private void rest(long until) {
+    turnsAway = false;
     wasHeard = false;
     rests = true;
     restsUntil = until;

@@ -100,19 +100,17 @@ public final class RealmServers implements Passcodes, AutoCloseable {
     }
     Optional<Challenge> challenge = asked.challenge().map(Challenge::of);
     for (RealmServer server : candidates(challenge)) {
-      if (!isThere(server)) {
-        continue;
-      }
-      Optional<RealmAnswer> answer = ask(server, asked, challenge.map(Challenge::reference));
-      if (answer.isPresent()) {
-        return answer.get();
+      if (isThere(server)) {
+        RealmAnswer answer = ask(server, asked, challenge.map(Challenge::reference));
+        if (!(answer instanceof Unavailable)) {
+          return answer;
+        }
       }
     }
-    return new Unavailable();
+    return new Unavailable(servers.stream().anyMatch(server -> locked(server, RealmServer::turnsAway)));
   }
 
-  /** Returns the answer; nothing if the server certainly did not take the passcode. */
-  private Optional<RealmAnswer> ask(RealmServer server, Asked asked, Optional<String> reference) {
+  private RealmAnswer ask(RealmServer server, Asked asked, Optional<String> reference) {
     Map<String, String> form = new HashMap<>(settings.key().proof(clock, random));
     form.put("name", asked.name());
     form.put("passcode", asked.passcode());
@@ -128,15 +126,20 @@ public final class RealmServers implements Passcodes, AutoCloseable {
         synchronized (server) {
           server.decided(System.nanoTime(), millis);
         }
-        yield Optional.of(answer);
+        yield answer;
       }
       case Answered answered when isRefusal(answered.status()) -> {
         failed(server, words(outcome), false);
-        yield Optional.empty();
+        if (answered.status() != 503) {
+          synchronized (server) {
+            server.turnAway();
+          }
+        }
+        yield new Unavailable(true);
       }
       case NotTaken notTaken -> {
         failed(server, notTaken.why(), false);
-        yield Optional.empty();
+        yield new Unavailable(false);
       }
       case Answered other -> silent(server, other);
       case Outcome.Unknown unknown -> silent(server, unknown);
@@ -159,9 +162,9 @@ public final class RealmServers implements Passcodes, AutoCloseable {
     return Optional.empty();
   }
 
-  private Optional<RealmAnswer> silent(RealmServer server, Outcome outcome) {
+  private RealmAnswer silent(RealmServer server, Outcome outcome) {
     failed(server, words(outcome), true);
-    return Optional.of(new RealmAnswer.Unknown());
+    return new RealmAnswer.Unknown();
   }
 
   /**

@@ -116,17 +116,26 @@ public final class PamSocket implements AutoCloseable {
   private void accept() {
     while (channel.isOpen()) {
       try {
-        SocketChannel peer = channel.accept();
-        if (!mayAsk(peer) || !free.tryAcquire()) {
-          peer.close();
-          continue;
-        }
-        Thread.startVirtualThread(() -> converse(peer));
+        take(channel.accept());
       } catch (ClosedChannelException e) {
         return;
       } catch (IOException | RuntimeException e) {
         faults.count().ifPresent(times -> LOG.warn("A connection to {} failed ({} times since the start)", settings.path(), times, e));
       }
+    }
+  }
+
+  private void take(SocketChannel peer) throws IOException {
+    boolean isTaken = false;
+    try {
+      isTaken = mayAsk(peer) && free.tryAcquire();
+    } finally {
+      if (!isTaken) {
+        peer.close();
+      }
+    }
+    if (isTaken) {
+      Thread.startVirtualThread(() -> converse(peer));
     }
   }
 

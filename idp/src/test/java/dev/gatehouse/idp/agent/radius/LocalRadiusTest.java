@@ -165,7 +165,7 @@ final class LocalRadiusTest {
     assertThat(text(PacketCode.ACCESS_REJECT)).startsWith("No answer came. Wait for the next code");
     answer = new RealmAnswer.Challenged(Question.NEXT_CODE, "0:xyz");
     assertThat(text(PacketCode.ACCESS_CHALLENGE)).startsWith("Wait until the code");
-    answer = new RealmAnswer.Unavailable();
+    answer = new RealmAnswer.Unavailable(false);
     byte[] authenticator = authenticator();
     byte[] packet = signed(SECRET, authenticator, PacketCode.ACCESS_REQUEST, "1");
     assertThat(exchange(300, packet)).as("nothing was decided").isEmpty();

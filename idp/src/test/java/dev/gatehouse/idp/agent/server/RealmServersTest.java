@@ -199,8 +199,19 @@ final class RealmServersTest {
     RealmServers servers = both();
     first.close();
     second.close();
-    assertThat(ask(servers, "1")).isIn(new Unavailable(), new Unknown());
-    assertThat(ask(servers, "2")).isEqualTo(new Unavailable());
+    assertThat(ask(servers, "1")).isIn(new Unavailable(false), new Unknown());
+    assertThat(ask(servers, "2")).isEqualTo(new Unavailable(false));
+  }
+
+  @Test
+  void anAgentThatTheRealmDoesNotKnowIsTurnedAway() {
+    RealmServers servers = servers(true, first.address());
+    first.status = 401;
+    first.body = "{\"error\":\"invalid_client\"}";
+    assertThat(ask(servers, "1")).isEqualTo(new Unavailable(true));
+    assertThat(ask(servers, "2")).as("while the server rests").isEqualTo(new Unavailable(true));
+    first.close();
+    Eventually.holds(() -> ask(servers, "3").equals(new Unavailable(false)));
   }
 
   @Test
