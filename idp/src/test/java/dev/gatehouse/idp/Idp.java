@@ -106,6 +106,7 @@ final class Idp {
   final FixedPartners partners = new FixedPartners();
   /** One for all tests, because a database takes a second: whatever is no restart begins without tokens. */
   private static final Database TOKEN_DATABASE = Database.inMemory();
+  static final PinCost PIN_COST = new PinCost(8, 1);
   static final Tokens TOKENS = new JdbcTokens(TOKEN_DATABASE);
   private static final List<String> TOKEN_TABLES =
       List.of("otp_token", "otp_person", "otp_emergency", "second_factor", "second_factor_state", "recovery_code");
@@ -175,7 +176,7 @@ final class Idp {
             TOKEN_REGISTER,
             KNOWN_PEOPLE,
             Turns.ALONE,
-            new PinCost(8, 1),
+            PIN_COST,
             new PasswordChanges(),
             new SimpleMeterRegistry(),
             sealing,

@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DemoCommand.class,
       RunCommand.class,
+      AgentCommand.class,
       CheckCommand.class,
       RevisionCommands.Plan.class,
       ChangeCommands.Apply.class,

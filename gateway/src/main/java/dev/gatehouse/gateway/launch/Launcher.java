@@ -16,8 +16,9 @@ public final class Launcher {
   /** Commands that have, or show, a command for each operation of the administration; others start without reading its description. */
   private static final Set<String> WITH_OPERATIONS = Set.of("admin", "completion");
 
-  /** Commands that start a node: they start without reading the other commands, which takes a tenth of a second. */
-  private static final Map<String, Supplier<Object>> STARTS = Map.of("demo", DemoCommand::new, "run", RunCommand::new);
+  /** Commands that start a node or an agent: they start without reading the other commands, which takes a tenth of a second. */
+  private static final Map<String, Supplier<Object>> STARTS =
+      Map.of("demo", DemoCommand::new, "run", RunCommand::new, "agent", AgentCommand::new);
 
   /** EX_SOFTWARE of sysexits.h. */
   static final int DIED = 70;

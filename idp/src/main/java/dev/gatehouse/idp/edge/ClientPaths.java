@@ -18,6 +18,9 @@ final class ClientPaths {
           "oauth/device_authorization",
           "connect/register",
           "otp/v1/authentications",
+          "otp/v1/offline-days",
+          "otp/v1/offline-uses",
+          "otp/v1/openapi.json",
           "otp/v1/realm",
           "otp/v1/visitors",
           "otp/v1/visitors/known");

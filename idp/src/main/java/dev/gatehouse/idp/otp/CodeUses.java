@@ -94,7 +94,7 @@ final class CodeUses {
       tokens.requireChangeable();
     }
     if (use.used() <= current(realm, token).lastUsed()
-        || !marks.firstSeen(new ReplayKey(realm, "otp-token", token.serial() + " " + use.used()), end)) {
+        || !marks.firstSeen(mark(realm, token.serial(), use.used()), end)) {
       return Optional.empty();
     }
     // After the mark: of guesses in parallel, those that count were seen; and the token may have ended or changed hands meanwhile.
@@ -113,6 +113,16 @@ final class CodeUses {
 
   private Optional<TokenHolder> useInRow(String realm, Used used, int most) {
     return tokens.use(realm, used, most) ? Optional.of(tokens.holder(realm, used.use().person())) : Optional.empty();
+  }
+
+  /** The mark of a code of a token with a clock. */
+  static ReplayKey mark(String realm, String serial, long step) {
+    return new ReplayKey(realm, "otp-token", serial + " " + step);
+  }
+
+  /** Marks something that counts once. Returns false if it was marked before. */
+  boolean isNew(ReplayKey key, Instant end) {
+    return marks.firstSeen(key, end);
   }
 
   private boolean isLate(String realm) {

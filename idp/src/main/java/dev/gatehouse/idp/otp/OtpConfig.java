@@ -12,6 +12,7 @@ import org.springframework.context.annotation.Import;
 @Import({
   AppTokens.class,
   KnownPersonData.class,
+  OfflineDays.class,
   OwnTokens.class,
   PasscodeChecks.class,
   PeopleSync.class,

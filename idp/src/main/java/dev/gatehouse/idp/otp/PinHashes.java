@@ -10,8 +10,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
-import org.bouncycastle.crypto.params.Argon2Parameters;
 
 /**
  * Hashes of PINs: Argon2id (RFC 9106), sealed under the installation's key, because ten thousand PINs of four
@@ -20,7 +18,7 @@ import org.bouncycastle.crypto.params.Argon2Parameters;
 public final class PinHashes {
 
   private static final int SALT_BYTES = 16;
-  private static final int HASH_BYTES = 32;
+  private static final int HASH_BYTES = PinCost.HASH_BYTES;
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
   private final SealingKey sealing;
@@ -81,22 +79,25 @@ public final class PinHashes {
   }
 
   private byte[] hash(byte[] salt, String pin, String source) {
-    return permits.when(source, () -> argon2(salt, pin));
+    return permits.when(source, () -> cost.hash(salt, pin));
   }
 
-  private byte[] argon2(byte[] salt, String pin) {
-    Argon2BytesGenerator generator = new Argon2BytesGenerator();
-    generator.init(
-        new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)
-            .withVersion(Argon2Parameters.ARGON2_VERSION_13)
-            .withMemoryAsKB(cost.memoryKib())
-            .withIterations(cost.iterations())
-            .withParallelism(1)
-            .withSalt(salt)
-            .build());
-    byte[] hash = new byte[HASH_BYTES];
-    generator.generateBytes(pin.getBytes(StandardCharsets.UTF_8), hash);
-    return hash;
+  /**
+   * The salt and hash of a PIN.
+   *
+   * @param hash from which the PIN is guessed, if it is four digits, in minutes
+   */
+  record Salted(byte[] salt, byte[] hash) {}
+
+  /** Returns salt and hash of the present PIN. */
+  Salted present(String realm, PersonId person, byte[] sealedPins) {
+    byte[] both = Base64.getDecoder().decode(open(realm, person, sealedPins).getFirst());
+    return new Salted(java.util.Arrays.copyOf(both, SALT_BYTES), java.util.Arrays.copyOfRange(both, SALT_BYTES, both.length));
+  }
+
+  /** The name of the hash and its cost, for those who compute it elsewhere. */
+  public String kind() {
+    return cost.kind();
   }
 
   private static String[] context(String realm, PersonId person) {

@@ -137,6 +137,10 @@ final class ClientKeys {
       AGENT.list("roles", Type.NAME, "[]", "People must have one of these roles; anybody with a token is answered for unless configured.");
   static final Key<Integer> AGENT_RATE =
       AGENT.key("perSecond", Type.integer(1, 100_000), "50", "Passcodes that the client may ask about in a second at one node.");
+  static final Key<Integer> AGENT_OFFLINE =
+      AGENT.key(
+          "offlineDays", Type.choice(String::valueOf, 0, 1, 3, 30), "0",
+          "For how many days after a person's login the agent may check their passcodes while it reaches no node.");
 
   static final Section KEYS = new Section();
   static final Key<String> CLIENT_ID =

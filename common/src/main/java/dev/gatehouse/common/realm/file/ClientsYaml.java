@@ -127,7 +127,8 @@ final class ClientsYaml {
           ClientKeys.PASSCODES, "stands at a client that can authenticate without a key of its own",
           "write authentication: private_key_jwt with jwks, tls_client_auth or self_signed_tls_client_auth");
     }
-    return new ClientConfig.Passcodes(Set.copyOf(agent.all(ClientKeys.AGENT_ROLES)), agent.get(ClientKeys.AGENT_RATE));
+    return new ClientConfig.Passcodes(
+        Set.copyOf(agent.all(ClientKeys.AGENT_ROLES)), agent.get(ClientKeys.AGENT_RATE), agent.get(ClientKeys.AGENT_OFFLINE));
   }
 
   private ClientAuthentication authentication(YamlSection section, Optional<Keys> keys) {

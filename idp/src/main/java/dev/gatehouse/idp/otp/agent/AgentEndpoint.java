@@ -6,7 +6,6 @@ import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.result.Result;
@@ -15,8 +14,7 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
-import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
-import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+import dev.gatehouse.idp.otp.OfflineDays;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeCheck;
 import dev.gatehouse.idp.otp.PasscodeResult;
@@ -27,8 +25,6 @@ import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import dev.gatehouse.idp.otp.visit.Visits;
-import java.time.Duration;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -43,21 +39,19 @@ final class AgentEndpoint implements Endpoint {
   static final String PATH = "otp/v1/authentications";
 
   private static final String CONTRACT = "agent";
-  private static final Set<Method> PROVED = Set.of(Method.PRIVATE_KEY_JWT, Method.TLS, Method.SELF_SIGNED_TLS);
   private static final int LONGEST_NAME = 256;
   private static final int LONGEST_ADDRESS = 64;
 
-  private final ClientAuthentications authentications;
+  private final AgentRequests requests;
   private final Visits passcodes;
-  private final AgentRates rates;
+  private final OfflineDays offline;
   private final OAuthReplies replies;
   private final AuditLog audit;
 
-  AgentEndpoint(
-      ClientAuthentications authentications, Visits passcodes, AgentRates rates, OAuthReplies replies, AuditLog audit) {
-    this.authentications = authentications;
+  AgentEndpoint(AgentRequests requests, Visits passcodes, OfflineDays offline, OAuthReplies replies, AuditLog audit) {
+    this.requests = requests;
     this.passcodes = passcodes;
-    this.rates = rates;
+    this.offline = offline;
     this.replies = replies;
     this.audit = audit;
   }
@@ -69,43 +63,19 @@ final class AgentEndpoint implements Endpoint {
   public EdgeReply handle(RealmRequest request) {
     Optional<PasscodeCheck> check = passcodes.of(request.realm());
     if (check.isEmpty()) {
-      return replies.refused(request, "-", OAuthError.of(Code.INVALID_REQUEST, "This realm takes no tokens: idp.contracts.token is not configured"));
+      return replies.refused(request, "-",
+          OAuthError.of(Code.INVALID_REQUEST, "This realm takes no tokens: idp.contracts.token is not configured"));
     }
     Result<EdgeReply, OAuthError> answer =
-        form(request)
-            .then(
-                form ->
-                    authentications
-                        .authenticate(request, form)
-                        .then(client -> asked(client, form)))
-            .then(asked -> limited(request, asked))
-            .then(asked -> Result.accepted(answer(request, check.get(), asked)));
+        requests.proved(request).then(AgentEndpoint::asked).then(asked -> Result.accepted(answer(request, check.get(), asked)));
     return switch (answer) {
       case Result.Accepted(EdgeReply reply) -> reply;
       case Result.Refused(var error) -> replies.refused(request, "-", error);
     };
   }
 
-  /** Parameters in the query are ignored: addresses stand in logs. */
-  private static Result<Parameters, OAuthError> form(RealmRequest request) {
-    if (!request.http().isForm()) {
-      return OAuthError.refused(Code.INVALID_REQUEST, "The body has to be application/x-www-form-urlencoded");
-    }
-    Parameters form = request.http().formParameters();
-    Set<String> names = new HashSet<>();
-    return form.all().stream()
-        .filter(parameter -> !names.add(parameter.name()))
-        .findFirst()
-        .<Result<Parameters, OAuthError>>map(
-            twice -> OAuthError.refused(Code.INVALID_REQUEST, "The parameter " + twice.name() + " occurs more than once"))
-        .orElseGet(() -> Result.accepted(form));
-  }
-
-  private static Result<Asked, OAuthError> asked(AuthenticatedClient client, Parameters form) {
-    Optional<ClientConfig.Passcodes> rights = client.client().config().permissions().passcodes();
-    if (rights.isEmpty() || !PROVED.contains(client.method())) {
-      return OAuthError.refused(Code.UNAUTHORIZED_CLIENT, "The client may not ask about passcodes: it has no passcodes section");
-    }
+  private static Result<Asked, OAuthError> asked(AgentRequests.Proved agent) {
+    Parameters form = agent.form();
     Optional<String> name = value(form, "name").filter(text -> isPlain(text, LONGEST_NAME));
     Optional<String> passcode = value(form, "passcode");
     String address = value(form, "address").orElse("");
@@ -114,12 +84,12 @@ final class AgentEndpoint implements Endpoint {
       return OAuthError.refused(Code.INVALID_REQUEST, "The parameter " + problem);
     }
     if (!isPlain(address, LONGEST_ADDRESS)) {
-      return OAuthError.refused(Code.INVALID_REQUEST, "The parameter address is not plain text of up to " + LONGEST_ADDRESS + " characters");
+      return OAuthError.refused(Code.INVALID_REQUEST,
+          "The parameter address is not plain text of up to " + LONGEST_ADDRESS + " characters");
     }
-    Set<String> roles = rights.get().roles();
-    PasscodeAttempt attempt =
-        new PasscodeAttempt(name.get(), passcode.get(), "agent:" + client.client().id(), address, person -> admits(roles, person));
-    return Result.accepted(new Asked(client.client().id(), rights.get(), attempt, value(form, "challenge")));
+    Set<String> roles = agent.rights().roles();
+    PasscodeAttempt attempt = new PasscodeAttempt(name.get(), passcode.get(), "agent:" + agent.id(), address, person -> admits(roles, person));
+    return Result.accepted(new Asked(agent.id(), agent.rights(), attempt, value(form, "challenge")));
   }
 
   private static Optional<String> value(Parameters form, String name) {
@@ -128,14 +98,6 @@ final class AgentEndpoint implements Endpoint {
 
   private static boolean isPlain(String text, int longest) {
     return text.length() <= longest && text.chars().noneMatch(Character::isISOControl);
-  }
-
-  private Result<Asked, OAuthError> limited(RealmRequest request, Asked asked) {
-    return rates.admits(request.realm().name(), asked.agent(), asked.rights().perSecond())
-        ? Result.accepted(asked)
-        : new Result.Refused<>(
-            OAuthError.slowed(
-                Code.TEMPORARILY_UNAVAILABLE, "The client asks more often than its passcodes.perSecond allows", Duration.ofSeconds(1)));
   }
 
   private EdgeReply answer(RealmRequest request, PasscodeCheck check, Asked asked) {
@@ -148,8 +110,7 @@ final class AgentEndpoint implements Endpoint {
     }
     JsonText json =
         switch (result) {
-          case Accepted(Person person, String token) ->
-              new JsonText().text("result", "accept").text("sub", person.id().value()).text("name", person.name());
+          case Accepted accepted -> accepted(request, asked, accepted);
           case Refused(Reason reason) -> {
             if (reason == Reason.NOT_ADMITTED) {
               audit.record(new AuditEvent.LoginRefused(request.context(), asked.attempt().name(), CONTRACT, "ROLE_MISSING"));
@@ -163,6 +124,13 @@ final class AgentEndpoint implements Endpoint {
 
   private static boolean admits(Set<String> roles, Person person) {
     return roles.isEmpty() || person.roles().stream().anyMatch(roles::contains);
+  }
+
+  private JsonText accepted(RealmRequest request, Asked asked, Accepted login) {
+    Person person = login.person();
+    JsonText json = new JsonText().text("result", "accept").text("sub", person.id().value()).text("name", person.name());
+    Optional<String> ticket = asked.rights().offlineDays() == 0 ? Optional.empty() : offline.ticket(request.realm(), asked.agent(), login);
+    return ticket.map(text -> json.text("offline", text)).orElse(json);
   }
 
   private static JsonText rejected() {

@@ -7,6 +7,7 @@ import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+import dev.gatehouse.idp.otp.OfflineDays;
 import dev.gatehouse.idp.otp.visit.Visits;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,12 +26,18 @@ public class AgentsConfig {
 
   @Bean
   RouteGroup idpAgentRoutes(
-      ClientAuthentications authentications, Visits passcodes, OAuthReplies replies, AuditLog audit, InstantSource clock) {
-    AgentEndpoint endpoint = new AgentEndpoint(authentications, passcodes, new AgentRates(clock), replies, audit);
+      ClientAuthentications authentications, Visits passcodes, OfflineDays offline, OAuthReplies replies, AuditLog audit,
+      InstantSource clock) {
+    AgentRequests requests = new AgentRequests(authentications, new AgentRates(clock));
+    AgentEndpoint endpoint = new AgentEndpoint(requests, passcodes, offline, replies, audit);
+    OfflineDaysEndpoint days = new OfflineDaysEndpoint(requests, offline, replies);
+    OfflineUsesEndpoint uses = new OfflineUsesEndpoint(requests, offline, replies);
     byte[] description = description();
     Headers json = Headers.of(List.of(new Headers.Field("Content-Type", "application/json")));
     return RouteGroup.of(
         Route.post(AgentEndpoint.PATH, replies.guarded(endpoint)),
+        Route.post(OfflineDaysEndpoint.PATH, replies.guarded(days)),
+        Route.post(OfflineUsesEndpoint.PATH, replies.guarded(uses)),
         Route.get(DESCRIPTION, request -> new EdgeReply(200, json, description)));
   }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Properties;
 
 /** What people read in Reply-Message, in UTF-8 as the packet has it. Each text fits into one attribute, because some clients show only one. */
-final class RadiusTexts {
+public final class RadiusTexts {
 
   private static final int MOST_BYTES = 253;
   private static final Map<String, RadiusTexts> BY_LANGUAGE = Map.of("en", new RadiusTexts("en"), "de", new RadiusTexts("de"));
@@ -30,21 +30,26 @@ final class RadiusTexts {
     properties.forEach((key, text) -> texts.put((String) key, fitting((String) text)));
   }
 
-  static RadiusTexts in(String language) {
+  public static RadiusTexts in(String language) {
     return Objects.requireNonNull(BY_LANGUAGE.get(language), language);
   }
 
-  byte[] refused() {
+  public byte[] refused() {
     return text("refused");
   }
 
+  /** What people read if it is not known whether their passcode was taken. */
+  public byte[] unknown() {
+    return text("unknown");
+  }
+
   /** What tells a person to go where a PIN can be shown. */
-  byte[] elsewhere() {
+  public byte[] elsewhere() {
     return text("elsewhere");
   }
 
   /** @param shown stands in the text; a proposed PIN is left out if it is empty */
-  byte[] of(Question question, Optional<String> shown) {
+  public byte[] of(Question question, Optional<String> shown) {
     boolean isProposed = question == Question.NEW_PIN && shown.isPresent();
     byte[] text = text(isProposed ? "NEW_PIN_PROPOSED" : question.name());
     return shown.map(value -> fitting(new String(text, StandardCharsets.UTF_8).replace("{0}", value))).orElse(text);

@@ -1,6 +1,5 @@
-package dev.gatehouse.idp.otp.radius;
+package dev.gatehouse.idp.otp.packet;
 
-import dev.gatehouse.idp.otp.packet.PacketCode;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -12,7 +11,7 @@ import java.util.function.LongSupplier;
  * The requests of the last seconds. A client that got no answer sends the same packet again and gets the same answer, because a passcode
  * counts only once (RFC 5080, section 2.2.2). Packets come here only after they proved to be authentic, so that strangers cannot fill it.
  */
-final class DuplicateWindow {
+public final class DuplicateWindow {
 
   private static final long NANOS = 30_000_000_000L;
   private static final int MOST = 65_536;
@@ -21,7 +20,7 @@ final class DuplicateWindow {
   private record Key(Object source, PacketCode code, int identifier) {}
 
   /** A request that is being worked on, or was answered. */
-  static final class Entry {
+  public static final class Entry {
     private final Key key;
     private final byte[] authenticator;
     private final long end;
@@ -35,7 +34,7 @@ final class DuplicateWindow {
   }
 
   /** What a packet is. */
-  sealed interface Seen {
+  public sealed interface Seen {
     /** A request that was not there. */
     record New(Entry entry) implements Seen {}
 
@@ -47,7 +46,7 @@ final class DuplicateWindow {
   private final int most;
   private final Map<Key, Entry> entries = new LinkedHashMap<>();
 
-  DuplicateWindow(LongSupplier nanos) {
+  public DuplicateWindow(LongSupplier nanos) {
     this(nanos, MOST);
   }
 
@@ -57,7 +56,7 @@ final class DuplicateWindow {
   }
 
   /** Looks a request up, and remembers it if it is new: also if its identifier is known with another authenticator. */
-  Seen seen(Object source, PacketCode code, int identifier, byte[] authenticator) {
+  public Seen seen(Object source, PacketCode code, int identifier, byte[] authenticator) {
     Key key = new Key(source, code, identifier);
     long now = nanos.getAsLong();
     synchronized (this) {
@@ -74,12 +73,12 @@ final class DuplicateWindow {
     }
   }
 
-  void answered(Entry entry, byte[] answer) {
+  public void answered(Entry entry, byte[] answer) {
     entry.answer = Optional.of(answer);
   }
 
   /** Forgets a request that was not decided, so that it counts when it comes again. */
-  synchronized void forget(Entry entry) {
+  public synchronized void forget(Entry entry) {
     entries.remove(entry.key, entry);
   }
 

@@ -1,0 +1,12 @@
+package dev.gatehouse.idp.agent;
+
+import dev.gatehouse.idp.agent.offline.OfflineSettings;
+import dev.gatehouse.idp.agent.radius.LocalRadiusSettings;
+import dev.gatehouse.idp.agent.server.ServerSettings;
+import dev.gatehouse.idp.agent.socket.PamSocketSettings;
+import java.util.Optional;
+
+/** The configuration of an agent: {@code agent.yaml}. */
+public record AgentSettings(
+    ServerSettings servers, Optional<LocalRadiusSettings> radius, Optional<PamSocketSettings> socket,
+    Optional<OfflineSettings> offline) {}

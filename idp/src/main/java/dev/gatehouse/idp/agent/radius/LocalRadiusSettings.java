@@ -1,0 +1,19 @@
+package dev.gatehouse.idp.agent.radius;
+
+import dev.gatehouse.common.realm.Secret;
+import java.net.InetSocketAddress;
+
+/**
+ * Where programs of this host ask by RADIUS.
+ *
+ * @param address on loopback
+ * @param language of what people read: en or de
+ */
+public record LocalRadiusSettings(InetSocketAddress address, Secret secret, String language) {
+
+  public LocalRadiusSettings {
+    if (!address.getAddress().isLoopbackAddress()) {
+      throw new IllegalArgumentException("RADIUS of an agent is for this host alone: " + address);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.gatehouse.idp.agent.server;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** What became of a request to a server. */
+sealed interface Outcome {
+
+  /**
+   * The server answered.
+   *
+   * @param json empty if the body is no JSON object
+   * @param retryAfter when to come again
+   */
+  record Answered(int status, Map<String, Object> json, Optional<String> retryAfter) implements Outcome {
+
+    Optional<String> text(String name) {
+      return json.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
+    }
+  }
+
+  /** The server certainly did not take the request: there was no connection. */
+  record NotTaken(String why) implements Outcome {}
+
+  /**
+   * The request was sent, or may have been, and there is no answer.
+   *
+   * @param isLate whether its time is over
+   */
+  record Unknown(String why, boolean isLate) implements Outcome {}
+}

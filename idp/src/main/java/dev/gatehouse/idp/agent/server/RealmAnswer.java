@@ -1,0 +1,39 @@
+package dev.gatehouse.idp.agent.server;
+
+import dev.gatehouse.idp.otp.PasscodeResult.Question;
+import java.util.Optional;
+
+/** What an agent knows about a passcode after it asked. */
+public sealed interface RealmAnswer {
+
+  /**
+   * The person is who they say.
+   *
+   * @param name the login name as the realm's directory has it
+   * @param ticket for days without a server, if the realm allows the agent some
+   */
+  record Accepted(String name, Optional<String> ticket) implements RealmAnswer {}
+
+  /** The passcode does not count; only the realm's audit log has the reason. */
+  record Rejected() implements RealmAnswer {}
+
+  /**
+   * The person has to answer a question.
+   *
+   * @param reference names the challenge, for {@link Asked#challenge()}
+   */
+  record Challenged(Question question, String reference) implements RealmAnswer {}
+
+  /**
+   * A server got the passcode, or may have got it, and gave no answer. The code may be used up, and a wrong one counted: nobody else is
+   * asked about it, and the person types the next code.
+   */
+  record Unknown() implements RealmAnswer {}
+
+  /**
+   * No server took the passcode: nothing was decided, and the same one may be asked about again.
+   *
+   * @param isTurnedAway whether a server was there and decides nothing for this agent, or not so often
+   */
+  record Unavailable(boolean isTurnedAway) implements RealmAnswer {}
+}

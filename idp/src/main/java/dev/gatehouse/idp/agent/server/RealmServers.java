@@ -1,0 +1,308 @@
+package dev.gatehouse.idp.agent.server;
+
+import dev.gatehouse.idp.agent.server.Outcome.Answered;
+import dev.gatehouse.idp.agent.server.Outcome.NotTaken;
+import dev.gatehouse.idp.agent.server.RealmAnswer.Rejected;
+import dev.gatehouse.idp.agent.server.RealmAnswer.Unavailable;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the server that answers soonest. A passcode is sent only to a server that was heard within the last second, because a right code
+ * counts once and a wrong one is counted: one that hangs is found by a probe, which costs nobody anything but its short time. Once a
+ * passcode may have arrived, no other server is asked about it.
+ */
+public final class RealmServers implements Passcodes, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RealmServers.class);
+
+  private static final String AUTHENTICATIONS = "otp/v1/authentications";
+
+  /** A public document, so that a probe costs a server next to nothing. */
+  private static final String PROBED = "otp/v1/openapi.json";
+
+  /** For so long a server that answered is taken to be there. */
+  private static final long FRESH = Duration.ofSeconds(1).toNanos();
+
+  /** How soon a server that did not answer is tried again. */
+  private static final Duration WATCH = Duration.ofSeconds(1);
+
+  /** Another server has to be so much sooner to be asked in place of the present one, so that connections stay warm. */
+  private static final double CLEARLY_SOONER = 0.8;
+
+  private final ServerSettings settings;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+  private final ServerHttp http;
+  private final List<RealmServer> servers;
+  private final Thread watch;
+  private int preferred = -1;
+
+  /** Creates the servers; {@link #start} probes them. */
+  public RealmServers(ServerSettings settings, InstantSource clock, RandomGenerator random) {
+    this.settings = settings;
+    this.clock = clock;
+    this.random = random;
+    this.http = new ServerHttp(settings);
+    this.servers =
+        IntStream.range(0, settings.servers().size()).mapToObj(i -> new RealmServer(settings.servers().get(i), i)).toList();
+    this.watch = Thread.ofVirtual().name("agent-probes").unstarted(this::watch);
+  }
+
+  /** Probes all servers, and again and again from now on. */
+  public void start() {
+    probe(servers);
+    probe(servers.stream().filter(server -> !locked(server, RealmServer::isFailing)).toList());
+    watch.start();
+  }
+
+  /**
+   * The state of a server.
+   *
+   * @param millis of its last probe, if it was answered
+   * @param problem why it cannot be asked; empty if it can
+   */
+  public record State(String server, Optional<Long> millis, String problem) {}
+
+  /** Asks each server whether it takes this agent, with a request that decides nothing. */
+  public List<State> states() {
+    return servers.stream().map(this::state).toList();
+  }
+
+  private State state(RealmServer server) {
+    long began = System.nanoTime();
+    Outcome probed = http.get(server.address(), PROBED, settings.times().probe());
+    Optional<Long> millis = Optional.of((System.nanoTime() - began) / 1_000_000);
+    if (!isThere(probed)) {
+      return new State(server.toString(), Optional.empty(), words(probed));
+    }
+    Outcome asked = http.post(server.address(), AUTHENTICATIONS, settings.key().proof(clock, random), settings.times().request());
+    // A request without a name is malformed, but only for a client that may ask.
+    boolean isTaken = asked instanceof Answered a && a.status() == 400 && a.text("error").filter("invalid_request"::equals).isPresent();
+    return new State(server.toString(), millis, isTaken ? "" : words(asked));
+  }
+
+  @Override
+  public RealmAnswer ask(Asked asked) {
+    if (!asked.isDecidable()) {
+      return new Rejected();
+    }
+    Optional<Challenge> challenge = asked.challenge().map(Challenge::of);
+    for (RealmServer server : candidates(challenge)) {
+      if (isThere(server)) {
+        RealmAnswer answer = ask(server, asked, challenge.map(Challenge::reference));
+        if (!(answer instanceof Unavailable)) {
+          return answer;
+        }
+      }
+    }
+    return new Unavailable(servers.stream().anyMatch(server -> locked(server, RealmServer::turnsAway)));
+  }
+
+  private RealmAnswer ask(RealmServer server, Asked asked, Optional<String> reference) {
+    Map<String, String> form = new HashMap<>(settings.key().proof(clock, random));
+    form.put("name", asked.name());
+    form.put("passcode", asked.passcode());
+    reference.ifPresent(value -> form.put("challenge", value));
+    if (!asked.address().isEmpty()) {
+      form.put("address", asked.address());
+    }
+    long began = System.nanoTime();
+    Outcome outcome = http.post(server.address(), AUTHENTICATIONS, form, settings.times().request());
+    double millis = (System.nanoTime() - began) / 1e6;
+    return switch (outcome) {
+      case Answered answered when answered.status() == 200 && Decision.of(answered, server.number()) instanceof RealmAnswer answer -> {
+        synchronized (server) {
+          server.decided(System.nanoTime(), millis);
+        }
+        yield answer;
+      }
+      case Answered answered when isRefusal(answered.status()) -> {
+        failed(server, words(outcome), false);
+        if (answered.status() != 503) {
+          synchronized (server) {
+            server.turnAway();
+          }
+        }
+        yield new Unavailable(true);
+      }
+      case NotTaken notTaken -> {
+        failed(server, notTaken.why(), false);
+        yield new Unavailable(false);
+      }
+      case Answered other -> silent(server, other);
+      case Outcome.Unknown unknown -> silent(server, unknown);
+    };
+  }
+
+  /** Sends a request that may be repeated, and returns the answer; nothing if no server gave one. */
+  public Optional<Map<String, Object>> send(String path, Map<String, String> fields) {
+    for (RealmServer server : candidates(Optional.empty())) {
+      if (isThere(server)) {
+        Map<String, String> form = new HashMap<>(settings.key().proof(clock, random));
+        form.putAll(fields);
+        Outcome outcome = http.post(server.address(), path, form, settings.times().request());
+        if (outcome instanceof Answered answered && answered.status() == 200) {
+          return Optional.of(answered.json());
+        }
+        LOG.debug("{} does not answer at {}: {}", server, path, words(outcome));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private RealmAnswer silent(RealmServer server, Outcome outcome) {
+    failed(server, words(outcome), true);
+    return new RealmAnswer.Unknown();
+  }
+
+  /**
+   * Returns whether a server says by this status that it decided nothing: a client that may not ask, too many requests, or stores that do
+   * not answer. Others, such as 502 and 504 of a balancer, leave it open.
+   */
+  private static boolean isRefusal(int status) {
+    return status >= 400 && status < 500 || status == 503;
+  }
+
+  /** The servers that do not rest: the one of the challenge first, then in the pinned order or by the time that they take. */
+  private List<RealmServer> candidates(Optional<Challenge> challenge) {
+    long now = System.nanoTime();
+    List<RealmServer> awake = new ArrayList<>(servers);
+    awake.removeIf(server -> locked(server, RealmServer::rests));
+    if (!settings.isPinned()) {
+      bySpeed(awake, now);
+    }
+    challenge.ifPresent(asked -> awake.sort(Comparator.comparing(server -> server.number() != asked.server())));
+    return awake;
+  }
+
+  private synchronized void bySpeed(List<RealmServer> awake, long now) {
+    double least =
+        awake.stream()
+            .mapToDouble(server -> locked(server, s -> s.requestMillis(now)))
+            .filter(millis -> !Double.isNaN(millis))
+            .min()
+            .orElse(0);
+    Map<RealmServer, Double> expected = new HashMap<>();
+    awake.forEach(
+        server -> {
+          double millis = locked(server, s -> s.expectedMillis(now, least));
+          expected.put(server, server.number() == preferred ? millis * CLEARLY_SOONER : millis);
+        });
+    awake.sort(Comparator.comparing(server -> expected.getOrDefault(server, Double.MAX_VALUE)));
+    if (!awake.isEmpty() && awake.getFirst().number() != preferred) {
+      preferred = awake.getFirst().number();
+      if (servers.size() > 1) {
+        LOG.info("{} answers soonest, and is asked first from now on", awake.getFirst());
+      }
+    }
+  }
+
+  private static <T> T locked(RealmServer server, java.util.function.Function<RealmServer, T> read) {
+    synchronized (server) {
+      return read.apply(server);
+    }
+  }
+
+  private boolean isThere(RealmServer server) {
+    return locked(server, s -> s.isHeardSince(System.nanoTime() - FRESH)) || probe(server);
+  }
+
+  private boolean probe(RealmServer server) {
+    long began = System.nanoTime();
+    Outcome outcome = http.get(server.address(), PROBED, settings.times().probe());
+    long now = System.nanoTime();
+    if (!isThere(outcome)) {
+      failed(server, words(outcome), false);
+      return false;
+    }
+    boolean wasFailing;
+    synchronized (server) {
+      wasFailing = server.isFailing();
+      server.probed(now, (now - began) / 1e6);
+      wasFailing &= !server.rests();
+    }
+    if (wasFailing) {
+      LOG.info("{} answers again", server);
+    }
+    return true;
+  }
+
+  private static boolean isThere(Outcome outcome) {
+    return outcome instanceof Answered answered && answered.status() == 200;
+  }
+
+  private void probe(List<RealmServer> some) {
+    List<Thread> probes = some.stream().map(server -> Thread.startVirtualThread(() -> probe(server))).toList();
+    try {
+      for (Thread probe : probes) {
+        probe.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void failed(RealmServer server, String why, boolean isSilent) {
+    boolean first;
+    synchronized (server) {
+      first = !server.isFailing();
+      if (isSilent) {
+        server.silent(System.nanoTime());
+      } else {
+        server.failed(System.nanoTime());
+      }
+    }
+    if (first) {
+      LOG.warn("{} is left alone for a while: {}", server, why);
+    }
+  }
+
+  private static String words(Outcome outcome) {
+    return switch (outcome) {
+      case Answered answered ->
+          "it answers " + answered.status()
+              + answered.text("error").map(error -> " " + error).orElse("")
+              + answered.text("error_description").map(words -> ": " + words).orElse("");
+      case NotTaken notTaken -> notTaken.why();
+      case Outcome.Unknown unknown -> unknown.why();
+    };
+  }
+
+  private void watch() {
+    long next = System.nanoTime() + settings.times().between().toNanos();
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        Thread.sleep(WATCH);
+        boolean all = System.nanoTime() - next >= 0;
+        probe(servers.stream().filter(server -> all || locked(server, s -> s.mayBeWoken(System.nanoTime()))).toList());
+        next = all ? System.nanoTime() + settings.times().between().toNanos() : next;
+      }
+    } catch (InterruptedException e) {
+      // The agent stops.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    watch.interrupt();
+    http.close();
+  }
+
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "%d servers", servers.size());
+  }
+}

@@ -1,0 +1,76 @@
+package dev.gatehouse.idp.otp.agent;
+
+import dev.gatehouse.common.codec.JsonText;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.otp.OfflineDays;
+import dev.gatehouse.idp.otp.OfflineDays.Material;
+import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
+import java.util.Base64;
+import java.util.Optional;
+
+/** Material for days without a node: {@code POST otp/v1/offline-days} with {@code ticket}, and {@code from} to get the rest only. */
+final class OfflineDaysEndpoint implements Endpoint {
+
+  static final String PATH = "otp/v1/offline-days";
+
+  private final AgentRequests requests;
+  private final OfflineDays offline;
+  private final OAuthReplies replies;
+
+  OfflineDaysEndpoint(AgentRequests requests, OfflineDays offline, OAuthReplies replies) {
+    this.requests = requests;
+    this.offline = offline;
+    this.replies = replies;
+  }
+
+  @Override
+  public EdgeReply handle(RealmRequest request) {
+    return switch (requests.proved(request).then(agent -> answer(request, agent))) {
+      case Result.Accepted(EdgeReply reply) -> reply;
+      case Result.Refused(var error) -> replies.refused(request, "-", error);
+    };
+  }
+
+  private Result<EdgeReply, OAuthError> answer(RealmRequest request, AgentRequests.Proved agent) {
+    Parameters form = agent.form();
+    Optional<String> ticket = form.one("ticket");
+    Optional<String> from = form.one("from").filter(text -> text.matches("\\d{1,12}"));
+    if (ticket.isEmpty() || form.one("from").isPresent() && from.isEmpty()) {
+      return OAuthError.refused(Code.INVALID_REQUEST, "The parameter " + (ticket.isEmpty() ? "ticket is missing" : "from is no time step"));
+    }
+    try {
+      Optional<Material> material =
+          offline.material(request.realm(), agent.id(), agent.rights(), ticket.get(), from.map(Long::parseLong).orElse(0L));
+      return Result.accepted(OAuthReplies.json(200,
+          material.map(OfflineDaysEndpoint::days).orElseGet(OfflineDaysEndpoint::ended).toBytes()));
+    } catch (PasscodeStoreUnavailable e) {
+      return OAuthError.refused(Code.TEMPORARILY_UNAVAILABLE, "Whether the days count could not be found out");
+    }
+  }
+
+  private static JsonText ended() {
+    return new JsonText().text("result", "ended");
+  }
+
+  private static JsonText days(Material material) {
+    return new JsonText()
+        .text("result", "days")
+        .text("serial", material.serial())
+        .number("digits", material.type().digits())
+        .number("period", material.type().period())
+        .number("drift", material.drift())
+        .number("lastUsed", material.lastUsed())
+        .text("pinHash", material.pinHash())
+        .text("salt", Base64.getEncoder().encodeToString(material.salt()))
+        .number("from", material.from())
+        .text("codes", Base64.getEncoder().encodeToString(material.codes()))
+        .number("until", material.until().getEpochSecond());
+  }
+}

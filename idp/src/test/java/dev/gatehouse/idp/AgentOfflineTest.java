@@ -1,0 +1,230 @@
+package dev.gatehouse.idp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.idp.agent.Agent;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Days without a server: who is let in, what is reported, and what thieves and clocks get out of it. */
+final class AgentOfflineTest {
+
+  private static final String PIN = "24681357";
+
+  @TempDir private static Path folder;
+
+  private static Optional<AgentWorld> started = Optional.empty();
+
+  private Path days = folder;
+  private int before;
+  private Optional<Agent> agent = Optional.empty();
+
+  @BeforeAll
+  static void start() throws Exception {
+    started = Optional.of(new AgentWorld(folder));
+  }
+
+  @AfterAll
+  static void stop() {
+    started.ifPresent(AgentWorld::close);
+  }
+
+  private static AgentWorld world() {
+    return started.orElseThrow();
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    before = recorded();
+    days = Files.createTempDirectory(folder, "days");
+    world().giveToken(PIN);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    shut();
+    world().takeToken();
+  }
+
+  private void shut() throws IOException {
+    if (agent.isPresent()) {
+      agent.get().close();
+    }
+    agent = Optional.empty();
+  }
+
+  private void run(String id, String server) throws Exception {
+    shut();
+    agent = Optional.of(world().agent(id, server, "offline: {folder: " + days + ", key: file}"));
+  }
+
+  private void online() throws Exception {
+    run("host", world().server());
+  }
+
+  private void offline() throws Exception {
+    run("host", AgentWorld.nobody());
+  }
+
+  private String ask(String id, String passcode) throws IOException {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      channel.connect(UnixDomainSocketAddress.of(folder.resolve(id + ".socket")));
+      channel.write(ByteBuffer.wrap(("name alice\npasscode " + passcode + "\n\n").getBytes(StandardCharsets.UTF_8)));
+      ByteBuffer answer = ByteBuffer.allocate(4096);
+      while (channel.read(answer) >= 0) {
+        // Until the agent ends the connection.
+      }
+      return new String(answer.array(), 0, answer.position(), StandardCharsets.UTF_8).lines().findFirst().orElse("");
+    }
+  }
+
+  private String ask(String passcode) throws IOException {
+    return ask("host", passcode);
+  }
+
+  private static String passcode(int steps) {
+    return PIN + world().code(steps);
+  }
+
+  private List<Path> held() throws IOException {
+    try (Stream<Path> files = Files.list(days)) {
+      return files.filter(file -> file.toString().endsWith(".days")).toList();
+    }
+  }
+
+  /** Logs in, waits until the days are there, and goes to the next code. */
+  private void logInOnce() throws Exception {
+    online();
+    assertThat(ask(passcode(0))).isEqualTo("result accept");
+    Eventually.holds(() -> !held().isEmpty() && Files.exists(days.resolve("clock")));
+    world().idp.time.advance(Duration.ofSeconds(60));
+  }
+
+  private static int recorded() {
+    return world().idp.audit.events(AuditEvent.PasscodeDecided.class).size();
+  }
+
+  private List<String> reported() {
+    return world().idp.audit.events(AuditEvent.PasscodeDecided.class).stream()
+        .skip(before)
+        .filter(e -> e.outcome().equals("offline"))
+        .map(e -> e.by() + " " + e.detail().replaceAll(" at .*", ""))
+        .toList();
+  }
+
+  @Test
+  void peopleAreLetInWithoutAServerAndItIsReported() throws Exception {
+    logInOnce();
+    offline();
+    String passcode = passcode(0);
+    assertThat(ask(passcode)).isEqualTo("result accept");
+    assertThat(ask(passcode)).as("the same code").isEqualTo("result reject");
+    assertThat(ask("13572468" + world().code(1))).as("another PIN").isEqualTo("result reject");
+    assertThat(ask(world().code(1))).as("no PIN").isEqualTo("result reject");
+    world().idp.time.advance(Duration.ofDays(2));
+    String later = passcode(0);
+    assertThat(ask(later)).isEqualTo("result accept");
+    online();
+    Eventually.holds(() -> reported().size() == 5);
+    assertThat(reported())
+        .containsExactly(
+            "agent:host accepted t-host", "agent:host refused WRONG_PASSCODE", "agent:host refused WRONG_PASSCODE",
+            "agent:host refused WRONG_PASSCODE", "agent:host accepted t-host");
+    assertThat(ask(later)).as("used up at the realm, too").isEqualTo("result reject");
+  }
+
+  @Test
+  void daysEndByTheClock() throws Exception {
+    logInOnce();
+    offline();
+    world().idp.time.advance(Duration.ofDays(3));
+    assertThat(ask(passcode(0))).isEqualTo("result unavailable");
+  }
+
+  @Test
+  void aClockThatWasSetBackIsNoticed() throws Exception {
+    logInOnce();
+    offline();
+    assertThat(ask(passcode(0))).isEqualTo("result accept");
+    world().idp.time.advance(Duration.ofMinutes(-10));
+    assertThat(ask(passcode(0))).isEqualTo("result unavailable");
+    Files.delete(days.resolve("clock"));
+    assertThat(ask(passcode(0))).as("without the record of it").isEqualTo("result unavailable");
+    world().idp.time.advance(Duration.ofMinutes(20));
+  }
+
+  @Test
+  void wrongPasscodesAreLimited() throws Exception {
+    logInOnce();
+    offline();
+    for (int i = 0; i < 5; i++) {
+      assertThat(ask("9999999" + i + world().code(0))).isEqualTo("result reject");
+    }
+    assertThat(ask(passcode(0))).as("the right one").isEqualTo("result reject");
+  }
+
+  @Test
+  void whatWasCopiedIsWorthNothingToAnotherMachineOrAgent() throws Exception {
+    logInOnce();
+    Path copied = Files.createTempDirectory(folder, "copied");
+    for (Path file : List.of(held().getFirst(), days.resolve("clock"))) {
+      Files.copy(file, copied.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+    }
+    Path own = days;
+    days = copied;
+    offline();
+    assertThat(ask(passcode(0))).as("another machine's key").isEqualTo("result unavailable");
+    days = own;
+    run("other", AgentWorld.nobody());
+    assertThat(ask("other", passcode(0))).as("another agent with this machine's key").isEqualTo("result unavailable");
+  }
+
+  @Test
+  void aTokenThatWasReportedLostEndsTheDaysAtTheNextContact() throws Exception {
+    logInOnce();
+    offline();
+    assertThat(ask(passcode(0))).isEqualTo("result accept");
+    Idp.TOKENS.change("demo", "t-host", Token.State.LOST);
+    world().idp.time.advance(Duration.ofSeconds(60));
+    assertThat(ask(passcode(0))).as("nobody can know yet").isEqualTo("result accept");
+    online();
+    Eventually.holds(() -> held().isEmpty());
+    assertThat(reported()).endsWith("agent:host accepted t-host, but the code was used elsewhere, or the token had ended");
+    offline();
+    world().idp.time.advance(Duration.ofSeconds(60));
+    assertThat(ask(passcode(0))).isEqualTo("result unavailable");
+  }
+
+  @Test
+  void aShortPinIsNotKeptBesideItsKey() throws Exception {
+    world().takeToken();
+    world().giveToken("2468");
+    online();
+    assertThat(ask("2468" + world().code(0))).isEqualTo("result accept");
+    Thread.sleep(1000);
+    offline();
+    assertThat(held()).isEmpty();
+    world().idp.time.advance(Duration.ofSeconds(60));
+    assertThat(ask("2468" + world().code(0))).isEqualTo("result unavailable");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.idp.agent.radius;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,240 @@
+package dev.gatehouse.idp.agent.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.FreePorts;
+import dev.gatehouse.idp.agent.server.RealmAnswer.Accepted;
+import dev.gatehouse.idp.agent.server.RealmAnswer.Challenged;
+import dev.gatehouse.idp.agent.server.RealmAnswer.Rejected;
+import dev.gatehouse.idp.agent.server.RealmAnswer.Unavailable;
+import dev.gatehouse.idp.agent.server.RealmAnswer.Unknown;
+import dev.gatehouse.idp.agent.server.ServerSettings.Times;
+import dev.gatehouse.idp.otp.PasscodeResult.Question;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which server an agent asks, and what it makes of servers that fail in every way. */
+final class RealmServersTest {
+
+  private static final Times TIMES = new Times(Duration.ofMillis(2500), Duration.ofMillis(2500), Duration.ofSeconds(3),
+      Duration.ofMinutes(10));
+  private static final RealmAnswer ACCEPTED = new Accepted("carol", Optional.empty());
+  private static final Duration LONGER_THAN_FRESH = Duration.ofMillis(1100);
+
+  private final FaultServer first = server();
+  private final FaultServer second = server();
+  private Optional<RealmServers> opened = Optional.empty();
+
+  private static FaultServer server() {
+    try {
+      return FaultServer.start();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @BeforeEach
+  void secondIsSlower() {
+    second.delayMillis = 800;
+  }
+
+  @AfterEach
+  void close() {
+    opened.ifPresent(RealmServers::close);
+    first.close();
+    second.close();
+  }
+
+  private RealmServers servers(boolean isPinned, InetSocketAddress... addresses) {
+    return servers(new ServerSettings(FaultServer.ADDRESS, List.of(addresses), isPinned, key(), List.of(), TIMES));
+  }
+
+  private RealmServers servers(ServerSettings settings) {
+    RealmServers servers = new RealmServers(settings, InstantSource.system(), new SecureRandom());
+    opened = Optional.of(servers);
+    servers.start();
+    return servers;
+  }
+
+  private RealmServers both() {
+    return servers(false, second.address(), first.address());
+  }
+
+  static AgentKey key() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+      generator.initialize(new ECGenParameterSpec("secp256r1"));
+      KeyPair pair = generator.generateKeyPair();
+      return new AgentKey("host", pair.getPrivate(), List.of(), "https://login.example.org/realms/staff");
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static RealmAnswer ask(RealmServers servers, String passcode) {
+    return servers.ask(new Asked("carol", passcode, Optional.empty(), "192.0.2.7"));
+  }
+
+  @Test
+  void theOneThatAnswersSoonestIsAsked() {
+    Times often = new Times(TIMES.connect(), TIMES.probe(), TIMES.request(), Duration.ofSeconds(1));
+    RealmServers servers = servers(new ServerSettings(FaultServer.ADDRESS, List.of(second.address(), first.address()), false, key(),
+        List.of(), often));
+    for (int i = 0; i < 3; i++) {
+      assertThat(ask(servers, "2468" + i)).isEqualTo(ACCEPTED);
+    }
+    assertThat(first.passcodes).hasSize(3);
+    assertThat(second.passcodes).isEmpty();
+    // It becomes slow, and the other one quick.
+    first.delayMillis = 2000;
+    second.delayMillis = 0;
+    Eventually.holds(
+        () -> {
+          ask(servers, "1");
+          return !second.passcodes.isEmpty();
+        });
+  }
+
+  @Test
+  void pinnedServersAreAskedInTheirOrder() {
+    RealmServers servers = servers(true, second.address(), first.address());
+    assertThat(ask(servers, "1")).isEqualTo(ACCEPTED);
+    assertThat(second.passcodes).containsExactly("1");
+    second.status = 503;
+    assertThat(ask(servers, "2")).isEqualTo(ACCEPTED);
+    assertThat(first.passcodes).containsExactly("2");
+  }
+
+  @Test
+  void whoDecidedNothingIsFollowedByAnother() {
+    RealmServers servers = both();
+    first.status = 503;
+    first.body = "{\"error\":\"temporarily_unavailable\"}";
+    assertThat(ask(servers, "1")).isEqualTo(ACCEPTED);
+    first.status = 200;
+    first.body = "{\"result\":\"accept\",\"name\":\"carol\"}";
+    InetSocketAddress nobody = InetSocketAddress.createUnresolved("127.0.0.1", FreePorts.one());
+    servers.close();
+    assertThat(ask(servers(true, nobody, first.address()), "2")).as("nobody listens at the first").isEqualTo(ACCEPTED);
+    assertThat(first.passcodes).containsExactly("1", "2");
+  }
+
+  @Test
+  void aWrongPasscodeIsToldToOneServerOnly() {
+    first.body = "{\"result\":\"reject\"}";
+    assertThat(ask(both(), "1")).isEqualTo(new Rejected());
+    assertThat(first.passcodes).hasSize(1);
+    assertThat(second.passcodes).isEmpty();
+  }
+
+  @Test
+  void aServerThatHangsCostsOneShortTimeAndNoPasscode() throws Exception {
+    RealmServers servers = both();
+    first.probesHang = true;
+    first.requestsHang = true;
+    Thread.sleep(LONGER_THAN_FRESH);
+    long began = System.nanoTime();
+    assertThat(ask(servers, "1")).isEqualTo(ACCEPTED);
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(2400));
+    assertThat(first.passcodes).isEmpty();
+    began = System.nanoTime();
+    assertThat(ask(servers, "2")).isEqualTo(ACCEPTED);
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).as("it rests").isLessThan(Duration.ofMillis(2400));
+    first.probesHang = false;
+    first.requestsHang = false;
+    Eventually.holds(
+        () -> {
+          ask(servers, "3");
+          return first.passcodes.contains("3");
+        });
+  }
+
+  @Test
+  void aPasscodeThatMayHaveArrivedIsAskedAboutNowhereElse() {
+    RealmServers servers = both();
+    first.requestsHang = true;
+    assertThat(ask(servers, "1")).isEqualTo(new Unknown());
+    assertThat(first.passcodes).containsExactly("1");
+    assertThat(second.passcodes).isEmpty();
+    assertThat(ask(servers, "2")).as("the next code goes to another").isEqualTo(ACCEPTED);
+    assertThat(second.passcodes).containsExactly("2");
+  }
+
+  @Test
+  void anErrorOfABalancerLeavesItOpen() {
+    first.status = 502;
+    first.body = "<html>";
+    assertThat(ask(both(), "1")).isEqualTo(new Unknown());
+    assertThat(second.passcodes).isEmpty();
+  }
+
+  @Test
+  void theAnswerToAChallengeGoesToTheServerThatAsked() {
+    second.body = "{\"result\":\"challenge\",\"question\":\"nextCode\",\"challenge\":\"xyz\"}";
+    RealmServers servers = servers(false, second.address(), first.address());
+    first.status = 503;
+    RealmAnswer asked = ask(servers, "1");
+    assertThat(asked).isEqualTo(new Challenged(Question.NEXT_CODE, "0:xyz"));
+    first.status = 200;
+    second.body = "{\"result\":\"accept\",\"name\":\"carol\"}";
+    assertThat(servers.ask(new Asked("carol", "2", Optional.of("0:xyz"), ""))).isEqualTo(ACCEPTED);
+    assertThat(second.passcodes).containsExactly("1", "2/xyz");
+  }
+
+  @Test
+  void withoutAnyServerNothingIsDecided() {
+    RealmServers servers = both();
+    first.close();
+    second.close();
+    assertThat(ask(servers, "1")).isIn(new Unavailable(false), new Unknown());
+    assertThat(ask(servers, "2")).isEqualTo(new Unavailable(false));
+  }
+
+  @Test
+  void anAgentThatTheRealmDoesNotKnowIsTurnedAway() {
+    RealmServers servers = servers(true, first.address());
+    first.status = 401;
+    first.body = "{\"error\":\"invalid_client\"}";
+    assertThat(ask(servers, "1")).isEqualTo(new Unavailable(true));
+    assertThat(ask(servers, "2")).as("while the server rests").isEqualTo(new Unavailable(true));
+    first.close();
+    Eventually.holds(() -> ask(servers, "3").equals(new Unavailable(false)));
+  }
+
+  @Test
+  void whatNoServerWouldTakeIsNotSent() {
+    RealmServers servers = both();
+    for (Asked odd :
+        List.of(
+            new Asked("", "1", Optional.empty(), ""), new Asked("c\narol", "1", Optional.empty(), ""),
+            new Asked("carol", "", Optional.empty(), ""), new Asked("c".repeat(257), "1", Optional.empty(), ""),
+            new Asked("carol", "1".repeat(129), Optional.empty(), ""))) {
+      assertThat(servers.ask(odd)).isEqualTo(new Rejected());
+    }
+    assertThat(first.passcodes).isEmpty();
+  }
+
+  @Test
+  void aCheckSaysWhatEachServerThinksOfTheAgent() {
+    first.status = 400;
+    first.body = "{\"error\":\"invalid_request\",\"error_description\":\"The parameter name is missing\"}";
+    second.status = 401;
+    second.body = "{\"error\":\"invalid_client\",\"error_description\":\"no such client\"}";
+    List<RealmServers.State> states = servers(true, first.address(), second.address()).states();
+    assertThat(states).extracting(RealmServers.State::problem).containsExactly("", "it answers 401 invalid_client: no such client");
+    assertThat(first.passcodes).isEmpty();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.idp.agent.server;
+
+import org.jspecify.annotations.NullMarked;
