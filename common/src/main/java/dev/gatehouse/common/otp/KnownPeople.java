@@ -131,7 +131,7 @@ public final class KnownPeople {
                         .params(realm, person.value())
                         .query(String.class)
                         .list());
-                rows.jdbc.sql(TokenRows.TAKEN + PERSON).params(realm, person.value()).update();
+                rows.take(realm, person, Optional.empty());
                 rows.forget(realm, person);
                 return true;
               });

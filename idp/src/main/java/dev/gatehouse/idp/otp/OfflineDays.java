@@ -150,7 +150,7 @@ public final class OfflineDays {
     long last = TokenCodes.step(type, until) + token.drift() + 1;
     PinHashes.Salted pin = parts.pins.present(realm.name(), person, sealedPins);
     OfflineCodes bits = new OfflineCodes(pin.hash(), token.serial());
-    TokenCodes codes = new TokenCodes(type, parts.sealing.open(token.sealedSeed(), TokenSeeds.context(realm.name(), token.serial())));
+    TokenCodes codes = TokenSeeds.codes(parts.sealing, realm.name(), token);
     ByteBuffer all = ByteBuffer.allocate((int) Math.max(0, last - first + 1) * OfflineCodes.BYTES);
     for (long step = first; step <= last; step++) {
       all.putShort(bits.bits(step, codes.at(step)));
@@ -225,6 +225,6 @@ public final class OfflineDays {
       return parts.uses.isNew(CodeUses.mark(realm.name(), token.serial(), use.step()), now.plus(LATEST_REPORT));
     }
     Tokens.Use last = new Tokens.Use(token.serial(), ticket.person(), use.step(), token.drift(), now);
-    return use.step() > token.lastUsed() && parts.uses.use(realm.name(), token, last, Integer.MAX_VALUE);
+    return use.step() > token.lastUsed() && parts.uses.use(realm.name(), token, last, Integer.MAX_VALUE).isPresent();
   }
 }

@@ -19,6 +19,11 @@ public record PasscodeAttempt(String name, String passcode, String client, Strin
     this(name, passcode, client, address, person -> true);
   }
 
+  /** The same attempt of somebody whose name is written otherwise. */
+  public PasscodeAttempt named(String other) {
+    return new PasscodeAttempt(other, passcode, client, address, admits);
+  }
+
   /** Who shares the turns of hashing with others: browsers of one address; nobody by ways in that limit themselves. */
   String source() {
     return client.startsWith("login:") || client.equals(OwnTokens.CLIENT) ? address : "";

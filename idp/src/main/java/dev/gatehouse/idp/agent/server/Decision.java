@@ -21,7 +21,7 @@ final class Decision {
       case "challenge" -> {
         String reference = answered.text("challenge").orElse("");
         yield question(answered.text("question").orElse(""))
-            .<RealmAnswer>map(question -> new Challenged(question, new Challenge(server, reference).text()))
+            .<RealmAnswer>map(question -> new Challenged(question, new Challenge(server, reference).text(), answered.text("shown")))
             .orElseGet(Unknown::new);
       }
       default -> new Unknown();
@@ -33,7 +33,8 @@ final class Decision {
       case "nextCode" -> Optional.of(Question.NEXT_CODE);
       case "newPin" -> Optional.of(Question.NEW_PIN);
       case "newPinAgain" -> Optional.of(Question.NEW_PIN_AGAIN);
-      case "passcodeWithNewPin" -> Optional.of(Question.PASSCODE_WITH_NEW_PIN);
+      case "serverPin" -> Optional.of(Question.SERVER_PIN);
+      case "response" -> Optional.of(Question.RESPONSE);
       default -> Optional.empty();
     };
   }

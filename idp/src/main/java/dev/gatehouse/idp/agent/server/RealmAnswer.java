@@ -21,8 +21,9 @@ public sealed interface RealmAnswer {
    * The person has to answer a question.
    *
    * @param reference names the challenge, for {@link Asked#challenge()}
+   * @param shown to the person: a PIN that the server has made, or what a token is to answer
    */
-  record Challenged(Question question, String reference) implements RealmAnswer {}
+  record Challenged(Question question, String reference, Optional<String> shown) implements RealmAnswer {}
 
   /**
    * A server got the passcode, or may have got it, and gave no answer. The code may be used up, and a wrong one counted: nobody else is

@@ -121,14 +121,16 @@ final class VisitorsEndpoint implements Endpoint {
     } catch (PasscodeStoreUnavailable e) {
       return replies.refused(request, asking.client(), OAuthError.of(Code.TEMPORARILY_UNAVAILABLE, "The passcode could not be checked, and was not counted"));
     }
-    JsonText json =
+    JsonText decision =
         switch (result) {
           case Accepted(Person person, String token) -> accepted(request, asking, person);
           case Refused refused -> rejected();
-          case Challenged(Question question, String reference) ->
-              new JsonText().text("result", "challenge").text("question", question.name()).text("challenge", reference);
+          case Challenged(Question question, String reference, Optional<String> shown) -> {
+            JsonText json = new JsonText().text("result", "challenge").text("question", question.name()).text("challenge", reference);
+            yield shown.map(value -> json.text("shown", value)).orElse(json);
+          }
         };
-    return OAuthReplies.json(200, json.toBytes());
+    return OAuthReplies.json(200, decision.toBytes());
   }
 
   private JsonText accepted(RealmRequest request, AskingRealm asking, Person person) {

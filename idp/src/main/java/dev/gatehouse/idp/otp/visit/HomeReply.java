@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
 sealed interface HomeReply {
 
   Pattern ID = Pattern.compile("[A-Za-z0-9_.-]{1,128}");
+  /** A PIN, or what a token is to answer. */
+  Pattern SHOWN = Pattern.compile("[A-Za-z0-9]{1,64}");
+
   Pattern REFERENCE = Pattern.compile("[A-Za-z0-9_-]{1,128}");
 
   /** A name with a suffix would be one of another realm. */
@@ -30,7 +33,7 @@ sealed interface HomeReply {
   record Rejected() implements HomeReply {}
 
   /** It wants to know more first. */
-  record Challenged(Question question, String reference) implements HomeReply {}
+  record Challenged(Question question, String reference, Optional<String> shown) implements HomeReply {}
 
   /** Nothing that counts. */
   record Missing(Reason reason) implements HomeReply {}
@@ -53,7 +56,7 @@ sealed interface HomeReply {
           text(json, "sub", ID).flatMap(id -> name(json).map(name -> new Accepted(id, name)));
       case "reject" -> Optional.of(new Rejected());
       case "challenge" ->
-          text(json, "challenge", REFERENCE).flatMap(reference -> question(json).map(asked -> new Challenged(asked, reference)));
+          text(json, "challenge", REFERENCE).flatMap(reference -> question(json).map(asked -> new Challenged(asked, reference, text(json, "shown", SHOWN))));
       default -> Optional.empty();
     };
   }

@@ -11,6 +11,7 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.idp.otp.PasscodeChecks;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
@@ -34,8 +35,8 @@ public class VisitConfig {
   @Bean
   Visits visits(
       PasscodeChecks passcodes, Homes homes, HomeLinks links, SealingKey sealing, AuditLog audit, Optional<MeterRegistry> meters,
-      RandomGenerator random) {
-    return new Visits(passcodes, homes, links, sealing, audit, new VisitCounts(meters), random);
+      RandomGenerator random, InstantSource clock) {
+    return new Visits(passcodes, homes, links, sealing, audit, new VisitCounts(meters), random, clock);
   }
 
   @Bean

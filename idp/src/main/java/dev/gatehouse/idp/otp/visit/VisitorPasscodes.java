@@ -69,21 +69,31 @@ final class VisitorPasscodes implements PasscodeCheck {
   /** Our people may write their name with our suffix. */
   private PasscodeAttempt named(PasscodeAttempt attempt) {
     String name = OurNames.here(trusts, attempt.name()).orElse(attempt.name());
-    return name.equals(attempt.name()) ? attempt : new PasscodeAttempt(name, attempt.passcode(), attempt.client(), attempt.address());
+    return name.equals(attempt.name()) ? attempt : attempt.named(name);
   }
 
   /** Asks the home. Neither the person's address nor the client is told. */
   private PasscodeResult ask(TrustedRealm home, PasscodeAttempt attempt, String visit, Optional<String> challenge) {
+    if (!isAdmitted(home, attempt)) {
+      return recorded(attempt, visit, home.name(), new Refused(Reason.NOT_ADMITTED));
+    }
     Map<String, String> form = Map.of("name", attempt.name(), "passcode", attempt.passcode(), "visit", visit);
     PasscodeResult result =
         switch (parts.links.to(realm, trusts, home).decide(form, challenge)) {
           case HomeReply.Accepted(String id, String name) -> new Accepted(visitor(home, id, name), "home " + home.name());
           case HomeReply.Rejected() -> new Refused(Reason.HOME_REFUSED);
-          case HomeReply.Challenged(Question question, String reference) ->
-              new Challenged(question, HomeReference.seal(parts.sealing, realm, attempt, home, reference));
+          case HomeReply.Challenged(Question question, String reference, var shown) ->
+              new Challenged(question, HomeReference.seal(parts.sealing, realm, attempt, home, reference), shown);
           case HomeReply.Missing(Reason reason) -> new Refused(reason);
         };
     return recorded(attempt, visit, home.name(), result);
+  }
+
+  /** A visitor's roles are known before the home is asked, so that a passcode is not used up for nothing; they are in no group of ours. */
+  private boolean isAdmitted(TrustedRealm home, PasscodeAttempt attempt) {
+    boolean byAccess =
+        realm.idp().flatMap(idp -> idp.contracts().token()).filter(rules -> rules.admits(attempt.client(), List.of(), parts.clock.instant())).isPresent();
+    return byAccess && attempt.admits().test(visitor(home, "", ""));
   }
 
   /** A visitor has the roles that this realm gives, and a name that is none of our people's: the home cannot choose either. */
@@ -100,7 +110,7 @@ final class VisitorPasscodes implements PasscodeCheck {
           case Accepted(Person person, String token) ->
               new AuditEvent.VisitorDecided(context, person.name(), attempt.client(), home, "accepted", person.id().value());
           case Refused(Reason reason) -> new AuditEvent.VisitorDecided(context, typed, attempt.client(), home, "refused", reason.name());
-          case Challenged(Question question, String reference) ->
+          case Challenged(Question question, var reference, var shown) ->
               new AuditEvent.VisitorDecided(context, typed, attempt.client(), home, "challenged", question.name());
         };
     parts.audit.record(event);

@@ -6,6 +6,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realm.OtpTrusts;
 import dev.gatehouse.idp.otp.PasscodeCheck;
 import dev.gatehouse.idp.otp.PasscodeChecks;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -21,10 +22,12 @@ public final class Visits {
   final AuditLog audit;
   final VisitCounts counts;
   final RandomGenerator random;
+  final InstantSource clock;
   private final PasscodeChecks passcodes;
 
   Visits(
-      PasscodeChecks passcodes, Homes homes, HomeLinks links, SealingKey sealing, AuditLog audit, VisitCounts counts, RandomGenerator random) {
+      PasscodeChecks passcodes, Homes homes, HomeLinks links, SealingKey sealing, AuditLog audit, VisitCounts counts, RandomGenerator random,
+      InstantSource clock) {
     this.passcodes = passcodes;
     this.homes = homes;
     this.links = links;
@@ -32,6 +35,7 @@ public final class Visits {
     this.audit = audit;
     this.counts = counts;
     this.random = random;
+    this.clock = clock;
   }
 
   /** Returns whether a challenge is one of a visitor's home. */

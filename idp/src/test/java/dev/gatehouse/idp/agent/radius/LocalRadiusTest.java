@@ -163,7 +163,7 @@ final class LocalRadiusTest {
     assertThat(text(PacketCode.ACCESS_REJECT)).startsWith("Not accepted.");
     answer = new RealmAnswer.Unknown();
     assertThat(text(PacketCode.ACCESS_REJECT)).startsWith("No answer came. Wait for the next code");
-    answer = new RealmAnswer.Challenged(Question.NEXT_CODE, "0:xyz");
+    answer = new RealmAnswer.Challenged(Question.NEXT_CODE, "0:xyz", Optional.empty());
     assertThat(text(PacketCode.ACCESS_CHALLENGE)).startsWith("Wait until the code");
     answer = new RealmAnswer.Unavailable(false);
     byte[] authenticator = authenticator();

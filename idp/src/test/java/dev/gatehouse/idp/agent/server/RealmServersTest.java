@@ -187,7 +187,7 @@ final class RealmServersTest {
     RealmServers servers = servers(false, second.address(), first.address());
     first.status = 503;
     RealmAnswer asked = ask(servers, "1");
-    assertThat(asked).isEqualTo(new Challenged(Question.NEXT_CODE, "0:xyz"));
+    assertThat(asked).isEqualTo(new Challenged(Question.NEXT_CODE, "0:xyz", Optional.empty()));
     first.status = 200;
     second.body = "{\"result\":\"accept\",\"name\":\"carol\"}";
     assertThat(servers.ask(new Asked("carol", "2", Optional.of("0:xyz"), ""))).isEqualTo(ACCEPTED);
