@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicReference;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.SqlParameterValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -48,7 +47,7 @@ public final class JdbcTokens implements Tokens {
 
   @Override
   public Owned owned(String realm, PersonId person) {
-    AtomicReference<TokenHolder> holder = new AtomicReference<>(TokenHolder.NEW);
+    List<TokenHolder> holders = new ArrayList<>();
     List<Token> tokens = new ArrayList<>();
     jdbc.sql(
             "select sealed_pins, new_pin, wrong_passcodes, locked_until, "
@@ -59,12 +58,12 @@ public final class JdbcTokens implements Tokens {
         .params(realm, person.value())
         .query(
             row -> {
-              holder.set(TokenRows.holder(row));
+              holders.add(TokenRows.holder(row));
               if (row.getString("serial") != null) {
                 tokens.add(TokenRows.token(row));
               }
             });
-    return new Owned(holder.get(), List.copyOf(tokens));
+    return new Owned(holders.isEmpty() ? TokenHolder.NEW : holders.getFirst(), List.copyOf(tokens));
   }
 
   @Override

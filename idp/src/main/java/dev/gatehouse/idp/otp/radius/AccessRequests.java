@@ -21,6 +21,7 @@ import dev.gatehouse.idp.otp.packet.RadiusPacket;
 import dev.gatehouse.idp.otp.radius.RadiusMetrics.Result;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -57,7 +58,7 @@ final class AccessRequests {
     if (check.isEmpty()) {
       return new Answer.Silent(Dropped.UNAVAILABLE);
     }
-    AtomicReference<Rejection> why = new AtomicReference<>(Rejection.ROLE_MISSING);
+    AtomicReference<Rejection> why = new AtomicReference<>();
     PasscodeAttempt attempt =
         new PasscodeAttempt(
             name.get(),
@@ -77,7 +78,7 @@ final class AccessRequests {
       case Accepted accepted -> accepted(client, context, request, accepted.person());
       case Challenged challenged -> challenged(client, from, request, challenged);
       case Refused(Reason reason) when reason == Reason.NOT_ADMITTED ->
-          notAdmitted(client, context, request, name.get(), why.get());
+          notAdmitted(client, context, request, name.get(), Objects.requireNonNullElse(why.get(), Rejection.ROLE_MISSING));
       case Refused refused -> rejected(client, request, RadiusTexts.in(client.config().language()).refused());
     };
   }
