@@ -18,8 +18,10 @@ import dev.gatehouse.gateway.administrator.RunningNodeChanges;
 import dev.gatehouse.gateway.administrator.StoredChanges;
 import dev.gatehouse.gateway.cli.NodeAccess;
 import dev.gatehouse.gateway.cli.NodeApi;
+import dev.gatehouse.gateway.cli.PeopleCommand;
 import dev.gatehouse.gateway.cli.TokenFileImport;
 import dev.gatehouse.gateway.cli.SafeText;
+import dev.gatehouse.gateway.cli.UsageCommand;
 import dev.gatehouse.gateway.federate.LoadedRealms;
 import dev.gatehouse.gateway.node.NodeAudit;
 import dev.gatehouse.gateway.node.StoredState;
@@ -77,15 +79,7 @@ final class AdminCommands {
         "For example: ./gatehouse admin partners list --realm demo --output json"
       },
       subcommands = {Grant.class, Revoke.class})
-  static final class Admin implements Runnable {
-
-    @Spec private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-      spec.commandLine().usage(spec.commandLine().getOut());
-    }
-  }
+  static final class Admin extends UsageCommand {}
 
   /** The node whose configuration the command names, with a key from a file, or a temporary one. */
   static final class Access implements NodeAccess {
@@ -248,25 +242,37 @@ final class AdminCommands {
       mixinStandardHelpOptions = true,
       description = "Tokens that make one-time passwords. Other operations on them are below ./gatehouse admin tokens.",
       subcommands = {OtpImport.class, OtpPeople.class})
-  static final class Otp implements Runnable {
-
-    @Spec private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-      spec.commandLine().usage(spec.commandLine().getOut());
-    }
-  }
+  static final class Otp extends UsageCommand {}
 
   /** {@code ./gatehouse otp import}. */
   @Command(name = "import")
   static final class OtpImport extends TokenFileImport {
+    OtpImport() {
+      super(new Access());
+    }
+  }
 
-    @Mixin private Access access = new Access();
+  /** {@code ./gatehouse otp people}. */
+  @Command(
+      name = "people",
+      mixinStandardHelpOptions = true,
+      description = "The register of people who may have tokens, read from the directory.",
+      subcommands = {PeoplePreview.class, PeopleSync.class})
+  static final class OtpPeople extends UsageCommand {}
 
-    @Override
-    protected NodeApi open() throws IOException {
-      return access.open();
+  /** {@code ./gatehouse otp people preview}. */
+  @Command(name = "preview")
+  static final class PeoplePreview extends PeopleCommand.Preview {
+    PeoplePreview() {
+      super(new Access());
+    }
+  }
+
+  /** {@code ./gatehouse otp people sync}. */
+  @Command(name = "sync")
+  static final class PeopleSync extends PeopleCommand.Sync {
+    PeopleSync() {
+      super(new Access());
     }
   }
 
