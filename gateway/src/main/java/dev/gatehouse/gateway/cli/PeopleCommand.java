@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -26,11 +27,14 @@ public abstract class PeopleCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Connects to the node. */
-  protected abstract NodeApi open() throws IOException;
+  @Mixin private NodeAccess access;
+
+  PeopleCommand(NodeAccess access) {
+    this.access = access;
+  }
 
   /** Returns the operation with its query. */
-  protected abstract String operation();
+  abstract String operation();
 
   /** {@code ./gatehouse otp people preview}. */
   @Command(
@@ -42,8 +46,12 @@ public abstract class PeopleCommand implements Callable<Integer> {
       },
       footer = {"", "Exit codes: 0 a synchronisation would work, 1 it would not, 2 wrong command line."})
   public abstract static class Preview extends PeopleCommand {
+    protected Preview(NodeAccess access) {
+      super(access);
+    }
+
     @Override
-    protected String operation() {
+    String operation() {
       return "preview";
     }
   }
@@ -65,8 +73,12 @@ public abstract class PeopleCommand implements Callable<Integer> {
         description = "In place of otp.people.mayDisable: a number of people like 20, or a share like 5%%.")
     private Optional<String> mayDisable = Optional.empty();
 
+    protected Sync(NodeAccess access) {
+      super(access);
+    }
+
     @Override
-    protected String operation() {
+    String operation() {
       return "synchronise" + mayDisable.map(limit -> "?mayDisable=" + URLEncoder.encode(limit, StandardCharsets.UTF_8)).orElse("");
     }
   }
@@ -74,7 +86,7 @@ public abstract class PeopleCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    try (NodeApi node = open()) {
+    try (NodeApi node = access.open()) {
       String path = "/admin/v1/realms/" + URLEncoder.encode(realm, StandardCharsets.UTF_8) + "/token-people/" + operation();
       HttpRequest.Builder request = node.request(path).POST(BodyPublishers.noBody());
       long[] told = {0};

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -65,8 +66,11 @@ public abstract class TokenFileImport implements Callable<Integer> {
     SKIP
   }
 
-  /** Connects to the node. */
-  protected abstract NodeApi open() throws IOException;
+  @Mixin private NodeAccess access;
+
+  protected TokenFileImport(NodeAccess access) {
+    this.access = access;
+  }
 
   @Override
   public Integer call() throws IOException {
@@ -79,7 +83,7 @@ public abstract class TokenFileImport implements Callable<Integer> {
     if (preSharedKeyFile.isPresent()) {
       body.put("key", Files.readString(preSharedKeyFile.get()).strip());
     }
-    try (NodeApi node = open()) {
+    try (NodeApi node = access.open()) {
       String how = onError.name().toLowerCase(Locale.ROOT);
       String path = "/admin/v1/realms/" + URLEncoder.encode(realm, StandardCharsets.UTF_8) + "/tokens/import?onError=" + how;
       HttpRequest.Builder request =

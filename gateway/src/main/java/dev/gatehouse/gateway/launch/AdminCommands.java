@@ -19,6 +19,7 @@ import dev.gatehouse.gateway.administrator.StoredChanges;
 import dev.gatehouse.gateway.cli.NodeAccess;
 import dev.gatehouse.gateway.cli.NodeApi;
 import dev.gatehouse.gateway.cli.SafeText;
+import dev.gatehouse.gateway.cli.UsageCommand;
 import dev.gatehouse.gateway.federate.LoadedRealms;
 import dev.gatehouse.gateway.node.NodeAudit;
 import dev.gatehouse.gateway.node.StoredState;
@@ -76,15 +77,7 @@ final class AdminCommands {
         "For example: ./gatehouse admin partners list --realm demo --output json"
       },
       subcommands = {Grant.class, Revoke.class})
-  static final class Admin implements Runnable {
-
-    @Spec private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-      spec.commandLine().usage(spec.commandLine().getOut());
-    }
-  }
+  static final class Admin extends UsageCommand {}
 
   /** The node whose configuration the command names, with a key from a file, or a temporary one. */
   static final class Access implements NodeAccess {

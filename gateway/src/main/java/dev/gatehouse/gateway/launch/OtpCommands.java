@@ -3,8 +3,9 @@ package dev.gatehouse.gateway.launch;
 import dev.gatehouse.common.crypto.CryptoProviders;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.postgres.PostgresUnusable;
-import dev.gatehouse.gateway.cli.NodeApi;
+import dev.gatehouse.gateway.cli.PeopleCommand;
 import dev.gatehouse.gateway.cli.TokenFileImport;
+import dev.gatehouse.gateway.cli.UsageCommand;
 import dev.gatehouse.gateway.node.OtpNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -32,25 +33,37 @@ final class OtpCommands {
         "Of several servers (otp in gatehouse.yaml): status, push, nominate."
       },
       subcommands = {Import.class, OtpPeople.class, Status.class, Push.class, Nominate.class})
-  static final class Otp implements Runnable {
-
-    @Spec private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-      spec.commandLine().usage(spec.commandLine().getOut());
-    }
-  }
+  static final class Otp extends UsageCommand {}
 
   /** {@code ./gatehouse otp import}. */
   @Command(name = "import")
   static final class Import extends TokenFileImport {
+    Import() {
+      super(new AdminCommands.Access());
+    }
+  }
 
-    @Mixin private AdminCommands.Access access = new AdminCommands.Access();
+  /** {@code ./gatehouse otp people}. */
+  @Command(
+      name = "people",
+      mixinStandardHelpOptions = true,
+      description = "The register of people who may have tokens, read from the directory.",
+      subcommands = {PeoplePreview.class, PeopleSync.class})
+  static final class OtpPeople extends UsageCommand {}
 
-    @Override
-    protected NodeApi open() throws IOException {
-      return access.open();
+  /** {@code ./gatehouse otp people preview}. */
+  @Command(name = "preview")
+  static final class PeoplePreview extends PeopleCommand.Preview {
+    PeoplePreview() {
+      super(new AdminCommands.Access());
+    }
+  }
+
+  /** {@code ./gatehouse otp people sync}. */
+  @Command(name = "sync")
+  static final class PeopleSync extends PeopleCommand.Sync {
+    PeopleSync() {
+      super(new AdminCommands.Access());
     }
   }
 

@@ -51,25 +51,22 @@ final class TokenCommandsTest {
 
   @Command(name = "import")
   private final class Import extends TokenFileImport {
-    @Override
-    protected NodeApi open() {
-      return node();
+    Import() {
+      super(new Access());
     }
   }
 
   @Command(name = "preview")
   private final class Preview extends PeopleCommand.Preview {
-    @Override
-    protected NodeApi open() {
-      return node();
+    Preview() {
+      super(new Access());
     }
   }
 
   @Command(name = "sync")
   private final class Sync extends PeopleCommand.Sync {
-    @Override
-    protected NodeApi open() {
-      return node();
+    Sync() {
+      super(new Access());
     }
   }
 

@@ -13,6 +13,7 @@ import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.ContractsConfig.Totp;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.common.realm.access.OtpYaml;
 import dev.gatehouse.common.realm.fido.AuthenticatorModels;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Pems;

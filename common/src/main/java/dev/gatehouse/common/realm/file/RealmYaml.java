@@ -20,6 +20,7 @@ import dev.gatehouse.common.realm.SpConfig.RequestedAttribute;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
 import dev.gatehouse.common.realm.SpConfig.TimeBounds;
 import dev.gatehouse.common.realm.ThrottleConfig;
+import dev.gatehouse.common.realm.access.OtpYaml;
 import dev.gatehouse.common.realm.yaml.Durations;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Section;

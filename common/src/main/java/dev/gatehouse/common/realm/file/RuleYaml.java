@@ -6,6 +6,7 @@ import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.PolicyConfig.Effect;
 import dev.gatehouse.common.realm.PolicyConfig.Rule;
 import dev.gatehouse.common.realm.PolicyConfig.Values;
+import dev.gatehouse.common.realm.access.TimeYaml;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Key.Form;
 import dev.gatehouse.common.realm.yaml.Section;

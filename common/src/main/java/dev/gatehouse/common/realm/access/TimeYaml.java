@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.access;
 
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.yaml.Key;
@@ -20,12 +20,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Reads {@code time} of a rule: days of the week, hours and dates in one zone. */
-final class TimeYaml {
+public final class TimeYaml {
 
   private static final Type<LocalTime> HOUR = Type.matching("time of day", "^\\d\\d:\\d\\d$", TimeYaml::hour);
   private static final Type<LocalDate> DATE = Type.matching("date", "^\\d{4}-\\d\\d-\\d\\d$", TimeYaml::date);
 
-  static final Section KEYS = new Section();
+  public static final Section KEYS = new Section();
   private static final Key<DayOfWeek> DAYS =
       KEYS.list(
           "days", Type.choice(day -> day.name().substring(0, 3).toLowerCase(Locale.ROOT), DayOfWeek.values()), "e.g. [mon, tue]",
@@ -43,11 +43,11 @@ final class TimeYaml {
 
   private final YamlSection section;
 
-  TimeYaml(YamlSection section) {
+  public TimeYaml(YamlSection section) {
     this.section = section;
   }
 
-  List<Condition.Times> read() {
+  public List<Condition.Times> read() {
     Set<DayOfWeek> days = Set.copyOf(section.all(DAYS));
     Optional<LocalTime> from = section.find(FROM);
     Optional<LocalTime> to = section.find(TO);

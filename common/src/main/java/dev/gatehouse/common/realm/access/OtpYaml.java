@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.access;
 
 import com.unboundid.ldap.sdk.DN;
 import com.unboundid.ldap.sdk.LDAPException;
@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Reads {@code otp} of a realm, once. */
-final class OtpYaml {
+public final class OtpYaml {
 
   private static final Section PEOPLE = new Section();
   private static final Key<String> BASE =
@@ -59,7 +59,7 @@ final class OtpYaml {
       ACCESS.list("groups", Type.NAME, "[]", "People in one of these groups may come in there; anybody unless configured.");
   private static final Key<Void> TIME = ACCESS.section("time", TimeYaml.KEYS, "When; at any time unless configured.");
 
-  static final Section KEYS = new Section();
+  public static final Section KEYS = new Section();
   private static final Key<Void> REGISTER =
       KEYS.section("people", PEOPLE, "The register of people who may have tokens, read from the directory; none unless configured, `{}` for the defaults.");
   private static final Key<Void> RULES =
@@ -81,7 +81,7 @@ final class OtpYaml {
   private final List<Rule> rules = new ArrayList<>();
   private final Duration deskExpiry;
 
-  OtpYaml(YamlSection section) {
+  public OtpYaml(YamlSection section) {
     this.section = section;
     this.peopleSection = section.section(REGISTER);
     this.people = peopleSection.map(OtpYaml::people);
@@ -121,18 +121,18 @@ final class OtpYaml {
   }
 
   /** Returns the rules of tokens with what this section adds. */
-  TokenLogin addTo(TokenLogin login) {
+  public TokenLogin addTo(TokenLogin login) {
     return new TokenLogin(
         login.pin(), login.nextCodeAfter(), login.lockAfter(), login.lockFor(), people, rules.stream().map(Rule::access).toList(), deskExpiry);
   }
 
   /** Returns the realms that are trusted. @param hasIdp whether the realm has an identity provider, though it may have problems */
-  Optional<OtpTrusts> visitors(boolean hasIdp, Optional<IdpConfig> idp) {
+  public Optional<OtpTrusts> visitors(boolean hasIdp, Optional<IdpConfig> idp) {
     return section.section(VISITORS).flatMap(visitors -> VisitorsYaml.read(visitors, hasIdp, idp));
   }
 
   /** Checks what the section names elsewhere: a rule about an agent of another name would protect nothing. */
-  void check(Optional<IdpConfig> idp, Optional<RadiusConfig> radius, List<ClientConfig> clients, Optional<DirectoryConfig> directory) {
+  public void check(Optional<IdpConfig> idp, Optional<RadiusConfig> radius, List<ClientConfig> clients, Optional<DirectoryConfig> directory) {
     if (!section.has(VISITORS) && idp.flatMap(i -> i.contracts().token()).isEmpty()) {
       section.problem(
           section.has(REGISTER) ? REGISTER : RULES, "is about tokens, which the realm does not take", "add idp.contracts.token, `{}` for the defaults");
