@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.demo.DemoWarmUp;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.demo.nodes.NodePorts;
 import dev.gatehouse.gateway.demo.nodes.NodesDemo;
+import dev.gatehouse.gateway.node.BackgroundStart;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
