@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.Configuration.Source;
+import dev.gatehouse.gateway.cli.BackgroundStart;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoDirectory;
@@ -10,7 +11,6 @@ import dev.gatehouse.gateway.demo.DemoWarmUp;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.demo.nodes.NodePorts;
 import dev.gatehouse.gateway.demo.nodes.NodesDemo;
-import dev.gatehouse.gateway.node.BackgroundStart;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

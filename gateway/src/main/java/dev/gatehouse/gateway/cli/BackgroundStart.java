@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.node;
+package dev.gatehouse.gateway.cli;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
