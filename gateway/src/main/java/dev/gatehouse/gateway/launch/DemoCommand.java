@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.Configuration.Source;
+import dev.gatehouse.gateway.cli.BackgroundStart;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoDirectory;

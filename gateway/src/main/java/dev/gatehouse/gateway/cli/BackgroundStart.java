@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.launch;
+package dev.gatehouse.gateway.cli;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -8,12 +8,12 @@ import java.util.function.Supplier;
  * Runs a task of the start on its own thread. The common pool is not used, because its threads cannot load the classes
  * of nested jars.
  */
-final class BackgroundStart<T> {
+public final class BackgroundStart<T> {
   private final CompletableFuture<T> result = new CompletableFuture<>();
 
   private BackgroundStart() {}
 
-  static <T> BackgroundStart<T> start(String name, Supplier<T> work) {
+  public static <T> BackgroundStart<T> start(String name, Supplier<T> work) {
     BackgroundStart<T> aside = new BackgroundStart<>();
     Thread.ofPlatform().name(name).start(() -> aside.run(work));
     return aside;
@@ -28,7 +28,7 @@ final class BackgroundStart<T> {
   }
 
   /** Waits for the result; rethrows the task's exception. */
-  T join() {
+  public T join() {
     try {
       return result.join();
     } catch (CompletionException e) {
