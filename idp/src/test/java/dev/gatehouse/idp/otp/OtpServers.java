@@ -154,7 +154,7 @@ final class OtpServers implements AutoCloseable {
     /** Uses a code of a token that is the person's, as a login does. */
     boolean use(String serial, PersonId person, long step) {
       Token token = uses.current(REALM, tokens.find(REALM, serial).orElseThrow());
-      return uses.use(REALM, token, new Tokens.Use(serial, person, step, 0, Instant.now()), MOST);
+      return uses.use(REALM, token, new Tokens.Use(serial, person, step, 0, Instant.now()), MOST).isPresent();
     }
 
     boolean serves() {

@@ -101,7 +101,7 @@ class OtpServersTest {
   }
 
   private static void whatPeopleChangeAtAReplicaIsChangedAtThePrimary(OtpServers.Server berlin, OtpServers.Server paris) throws Exception {
-    assertThat(paris.tokens.replacePins(REALM, CAROL, Optional.of(new byte[] {1}), new byte[] {2})).isTrue();
+    assertThat(paris.tokens.replacePins(REALM, CAROL, Optional.of(new byte[] {1}), new byte[] {2}, false)).isTrue();
     assertThat(berlin.tokens.holder(REALM, CAROL).sealedPins()).contains(new byte[] {2});
     await(() -> paris.tokens.holder(REALM, CAROL).sealedPins().orElseThrow()[0] == 2);
     berlin.tokens.keepEmergency(REALM, CAROL, Set.of("digest"), false, Instant.now().plusSeconds(60));
