@@ -72,7 +72,7 @@ final class ContractsYaml {
       PIN.key("former", Type.integer(1, 10), "3", "How many PINs, with the present one, cannot be chosen again.");
   private static final Key<TokenLogin.ChosenBy> CHOSEN_BY =
       PIN.key(
-          "chosenBy", Type.choice(TokenLogin.ChosenBy.class), "person",
+          "chosenBy", Type.choice(TokenLogin.ChosenBy.class).reaching(Reach.NAME_ONLY), "person",
           "Who chooses a new PIN: `server` makes it and shows it once, `either` proposes one.");
 
   private static final Section TOKEN = new Section();

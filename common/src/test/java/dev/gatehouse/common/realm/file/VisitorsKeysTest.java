@@ -76,13 +76,13 @@ class VisitorsKeysTest {
         TOKENS
             + OTP.replace("    trusts:\n", "    wholeNames: true\n    trusts:\n")
             + """
-                - document: branch.json
-                  suffixes: [branch.example, old.branch.example]
-                  roles: [visitor]
-                  asked: true
-                  told: true
-                  perSecond: 5
-                  timeout: 1s
+                  - document: branch.json
+                    suffixes: [branch.example, old.branch.example]
+                    roles: [visitor]
+                    asked: true
+                    told: true
+                    perSecond: 5
+                    timeout: 1s
               """);
     OtpTrusts otp = folder.realm().parties().otp().orElseThrow();
     assertThat(otp.suffixes()).containsExactly("home.example");
