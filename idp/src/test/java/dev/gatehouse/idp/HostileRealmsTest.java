@@ -113,7 +113,7 @@ final class HostileRealmsTest {
   /** A directory may have a name that ends with the suffix of another realm: what is typed otherwise must not lead to it. */
   @Test
   void aHomeCannotNameOneOfOurs() {
-    branch.idp().directory.put(new Person(new PersonId("x"), "alice@home.example", "uid=x", Map.of(), List.of(), java.util.Set.of()), "demo");
+    branch.idp().directory.put(new Person(new PersonId("x"), "alice@home.example", "uid=x", Map.of("uid", List.of("alice@home.example")), List.of(), java.util.Set.of()), "demo");
     home.lies = path -> Optional.of("{\"result\":\"accept\",\"known\":true,\"sub\":\"x\",\"name\":\"alice\"}");
     assertThat(refused("alice").reason()).isEqualTo(Reason.HOME_ANSWER_INVALID);
   }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** People of realm home who come to realm branch: the home decides, over TLS, and both sides record it under one reference. */
+/** People of realm home who come to realm branch: the home decides, over TLS, and both sides record it. */
 final class VisitorsTest {
 
   private static final TestKey PORTAL = TestKey.p256("portal");
@@ -79,7 +79,7 @@ final class VisitorsTest {
   }
 
   @Test
-  void theHomeDecidesAndBothRecordItUnderOneReference() throws Exception {
+  void theHomeDecidesAndBothRecordIt() throws Exception {
     String passcode = "2468" + home.code(0);
     PasscodeResult result = RequestId.call("visit23", () -> branch.typed("alice@HOME.example", passcode));
     assertThat(result)
@@ -103,9 +103,17 @@ final class VisitorsTest {
         .singleElement()
         .satisfies(
             event -> {
-              assertThat(event.context().reference()).contains("visit23");
+              assertThat(event.context().reference()).as("ours, which nobody else chooses").contains("edge1");
               assertThat(event.context().client()).as("where the person is").isEqualTo("-");
               assertThat(List.of(event.name(), event.by(), event.outcome())).containsExactly("alice", "realm:branch.example", "accepted");
+            });
+    assertThat(home.idp().audit.events(AuditEvent.VisitorSought.class))
+        .singleElement()
+        .satisfies(
+            event -> {
+              assertThat(event.context().reference()).contains("edge1");
+              assertThat(List.of(event.name(), event.by(), event.visit(), event.outcome()))
+                  .containsExactly("alice@HOME.example", "realm:branch.example", "visit23", "passcode");
             });
     assertThat(branch.typed("alice@home.example", passcode)).isEqualTo(new Refused(Reason.HOME_REFUSED));
     assertThat(home.idp().audit.events(AuditEvent.PasscodeDecided.class).getLast().detail()).isEqualTo("CODE_USED");
@@ -189,6 +197,7 @@ final class VisitorsTest {
         .isInstanceOfSatisfying(Accepted.class, in -> assertThat(in.person().name()).isEqualTo("alice@home.example"));
     assertThat(home.asked).containsExactly("POST otp/v1/visitors/known", "POST otp/v1/visitors");
     assertThat(home.idp().audit.events(AuditEvent.VisitorSought.class))
+        .filteredOn(event -> !event.outcome().equals("passcode"))
         .singleElement()
         .satisfies(event -> assertThat(List.of(event.name(), event.by(), event.outcome())).containsExactly("alice", "realm:branch.example", "known"));
     next();

@@ -140,10 +140,16 @@ public final class TokenRegister {
     return labels;
   }
 
-  /** Changes what help desks write at a token that is as seen, with its end. */
-  public boolean describe(String realm, Token seen, String label, String note, Optional<Instant> expiresAt) {
-    return rows.jdbc.sql("update otp_token set label = ?, note = ?, expires_at = ?" + AS_SEEN)
-            .params(label, note, time(expiresAt), realm, seen.serial(), seen.state().name(), text(person(seen)))
+  /** What help desks write at a token, with its end. */
+  public record Fields(String label, String note, Optional<Instant> expiresAt) {}
+
+  /** Changes what help desks write at a token that is as seen, and whose fields are. */
+  public boolean describe(String realm, Token seen, Fields before, Fields after) {
+    String same = " and label = ? and note = ? and expires_at is not distinct from cast(? as timestamp with time zone)";
+    return rows.jdbc.sql("update otp_token set label = ?, note = ?, expires_at = ?" + AS_SEEN + same)
+            .params(
+                after.label(), after.note(), time(after.expiresAt()), realm, seen.serial(), seen.state().name(), text(person(seen)),
+                before.label(), before.note(), time(before.expiresAt()))
             .update()
         > 0;
   }
