@@ -1,7 +1,5 @@
 package dev.gatehouse.common.realm.access;
 
-import com.unboundid.ldap.sdk.DN;
-import com.unboundid.ldap.sdk.LDAPException;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.IdpConfig;
@@ -160,13 +158,9 @@ public final class OtpYaml {
 
   /** Whoever is outside of the directory's base cannot log in, and would have a token that opens nothing. */
   private void below(YamlSection at, String directoryBase) {
-    try {
-      Optional<String> base = people.flatMap(People::base);
-      if (base.isPresent() && !new DN(base.get()).isDescendantOf(new DN(directoryBase), true)) {
-        at.problem(BASE, "is not below directory.base", "write " + directoryBase + ", or an entry below it");
-      }
-    } catch (LDAPException e) {
-      // Either has its own problem.
-    }
+    people
+        .flatMap(People::base)
+        .filter(base -> !YamlValue.isDnBelow(base, directoryBase))
+        .ifPresent(base -> at.problem(BASE, "is not below directory.base", "write " + directoryBase + ", or an entry below it"));
   }
 }

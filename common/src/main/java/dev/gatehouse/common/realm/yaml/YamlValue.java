@@ -230,6 +230,15 @@ public record YamlValue(YamlSource source, String key, int line, String text, St
     return DN.isValidDN(text) ? Optional.of(text) : wrong(shown() + " is not a DN", "write one like dc=example,dc=org");
   }
 
+  /** Returns whether an entry is another one, or below it; also if a DN cannot be read, which is a problem of its own. */
+  public static boolean isDnBelow(String dn, String base) {
+    try {
+      return new DN(dn).isDescendantOf(new DN(base), true);
+    } catch (LDAPException e) {
+      return true;
+    }
+  }
+
   public Optional<String> ldapAttribute() {
     return ATTRIBUTE.matcher(text).matches()
         ? Optional.of(text)
