@@ -244,7 +244,7 @@ class GrantedChangesTest {
 
   @Test
   void anotherRealmIsAskedOnlyWhereThisRealmMayConnect() {
-    String trust = text() + "otp: {trusts: [{document: sales/branch.json, suffixes: [branch.example]}]}\n";
+    String trust = text() + "visitors: {trusts: [{document: sales/branch.json, suffixes: [branch.example]}]}\n";
     Map.of("https://evilpartner.example", true, "https://127.0.0.1:8082", true, "https://login.example:8443", false)
         .forEach(
             (url, refused) -> {

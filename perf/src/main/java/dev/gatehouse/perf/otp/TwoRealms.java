@@ -61,7 +61,7 @@ record TwoRealms(OtpServer home, OtpServer visited) implements AutoCloseable {
   private static OtpServer.Trust trust(String ours, Certificates key, String theirs, Document document) throws IOException {
     String section =
         """
-        otp:
+        visitors:
           suffixes: [%s]
           certificate: otp.pem
           key: otp.key

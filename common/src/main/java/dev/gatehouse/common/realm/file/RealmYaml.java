@@ -21,7 +21,7 @@ import dev.gatehouse.common.realm.SpConfig.RequestedAttribute;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
 import dev.gatehouse.common.realm.SpConfig.TimeBounds;
 import dev.gatehouse.common.realm.ThrottleConfig;
-import dev.gatehouse.common.realm.otp.OtpYaml;
+import dev.gatehouse.common.realm.otp.VisitorsYaml;
 import dev.gatehouse.common.realm.yaml.Durations;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Section;
@@ -145,7 +145,7 @@ final class RealmYaml {
           "OpenID providers: people log in there where `sp.identityProvider` names the issuer, and routes take their tokens.");
   private static final Key<Void> RADIUS =
       KEYS.section("radius", RadiusYaml.KEYS, "RADIUS: VPN servers and Wi-Fi gateways ask about passcodes, at `listeners.radius` and `radsec`.");
-  private static final Key<Void> OTP = KEYS.section("otp", OtpYaml.KEYS, "Other realms of one-time passwords that are trusted, by certificates.");
+  private static final Key<Void> VISITORS = KEYS.section("visitors", VisitorsYaml.KEYS, "Other realms of one-time passwords that are trusted, by certificates.");
   private static final Key<YamlValue> ERROR_PAGES =
       KEYS.map("errorPages", Type.FILE, "{}",
           "Error pages like those of a route, for routes without their own and for requests without a route.");
@@ -200,7 +200,7 @@ final class RealmYaml {
         name, source.files().revision(), brand, keys, idp, sp, directory,
         new Realm.Parties(
             partners, clients, providers, root.section(RADIUS).map(RadiusYaml::read),
-            root.section(OTP).flatMap(section -> OtpYaml.read(section, root.has(IDP_KEY), idp))),
+            root.section(VISITORS).flatMap(section -> VisitorsYaml.read(section, root.has(IDP_KEY), idp))),
         gateway, federation);
   }
 

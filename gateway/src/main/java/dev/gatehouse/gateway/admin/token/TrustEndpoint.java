@@ -47,7 +47,7 @@ public final class TrustEndpoint {
 
   @GetMapping
   @RequiresRole(AdministratorRole.VIEWER)
-  @Operation(operationId = "listTrusts", summary = "The other realms of one-time passwords that `otp.trusts` names, and whether they answer this node")
+  @Operation(operationId = "listTrusts", summary = "The other realms of one-time passwords that `visitors.trusts` names, and whether they answer this node")
   public TrustList list(@PathVariable("realm") String realm) {
     return new TrustList(desk(realm).list(realm));
   }
@@ -69,7 +69,7 @@ public final class TrustEndpoint {
   }
 
   private static NotFound unknown(String name) {
-    return new NotFound("otp.trusts has no realm `" + name + "`.");
+    return new NotFound("visitors.trusts has no realm `" + name + "`.");
   }
 
   private TrustDesk desk(String realm) {

@@ -73,7 +73,7 @@ final class TokenAdminEndpointTest {
     assertThat(tested.get("works").asBoolean()).isFalse();
     assertThat(tested.get("problems").get(0).asString()).isEqualTo("It was not reached.");
     assertThat(admin.audit.events(Administered.class)).extracting(Administered::action).containsExactly("trust.test");
-    assertThat(json(admin.authorized("POST", trusts + "/third.example/test"), 404).toString()).contains("otp.trusts has no realm `third.example`");
+    assertThat(json(admin.authorized("POST", trusts + "/third.example/test"), 404).toString()).contains("visitors.trusts has no realm `third.example`");
     json(admin.authorized("GET", "/admin/v1/realms/nowhere/otp/trusts"), 404);
   }
 

@@ -26,7 +26,7 @@ record AskingRealm(OtpTrusts ours, TrustedRealm realm) {
   static Result<AskingRealm, OAuthError> of(RealmRequest request, Instant now) {
     Optional<OtpTrusts> ours = request.realm().parties().otp();
     if (ours.isEmpty()) {
-      return OAuthError.refused(Code.INVALID_REQUEST, "This realm trusts no other one: otp is not configured");
+      return OAuthError.refused(Code.INVALID_REQUEST, "This realm trusts no other one: visitors is not configured");
     }
     if (request.certificates().isEmpty()) {
       return OAuthError.refused(Code.INVALID_CLIENT, "No certificate was shown at listeners.clientCertificates");
@@ -36,7 +36,7 @@ record AskingRealm(OtpTrusts ours, TrustedRealm realm) {
         .filter(realm -> realm.document().certificates().contains(shown))
         .findFirst()
         .map(realm -> valid(shown, now, new AskingRealm(ours.get(), realm)))
-        .orElseGet(() -> OAuthError.refused(Code.INVALID_CLIENT, "The certificate is in the document of no realm of otp.trusts"));
+        .orElseGet(() -> OAuthError.refused(Code.INVALID_CLIENT, "The certificate is in the document of no realm of visitors.trusts"));
   }
 
   private static Result<AskingRealm, OAuthError> valid(X509Certificate shown, Instant now, AskingRealm asking) {

@@ -69,7 +69,7 @@ final class KnownNamesEndpoint implements Endpoint {
         ? Result.accepted(asking)
         : new Result.Refused<>(
             OAuthError.slowed(
-                Code.TEMPORARILY_UNAVAILABLE, "The realm asks about names more often than a tenth of its otp.trusts.perSecond", Duration.ofSeconds(1)));
+                Code.TEMPORARILY_UNAVAILABLE, "The realm asks about names more often than a tenth of its visitors.trusts.perSecond", Duration.ofSeconds(1)));
   }
 
   private EdgeReply answer(RealmRequest request, AskingRealm asking, String name, Optional<String> visit) {

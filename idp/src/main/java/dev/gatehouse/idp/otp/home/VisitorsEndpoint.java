@@ -79,7 +79,7 @@ final class VisitorsEndpoint implements Endpoint {
     return rates.admits(request.realm().name(), asking, AskedRates.Kind.PASSCODE)
         ? Result.accepted(asking)
         : new Result.Refused<>(
-            OAuthError.slowed(Code.TEMPORARILY_UNAVAILABLE, "The realm asks more often than its otp.trusts.perSecond allows", Duration.ofSeconds(1)));
+            OAuthError.slowed(Code.TEMPORARILY_UNAVAILABLE, "The realm asks more often than its visitors.trusts.perSecond allows", Duration.ofSeconds(1)));
   }
 
   private static Result<Asked, OAuthError> asked(AskingRealm asking, Parameters form) {

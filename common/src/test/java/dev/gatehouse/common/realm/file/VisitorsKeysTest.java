@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The keys of trusted realms of one-time passwords, and their mistakes. */
-class OtpKeysTest {
+class VisitorsKeysTest {
 
   private static final SigningKey OURS = SamlFixtures.idpP256Key();
   private static final SigningKey THEIRS = SamlFixtures.spKey();
@@ -38,7 +38,7 @@ class OtpKeysTest {
 
   private static final String OTP =
       """
-      otp:
+      visitors:
         suffixes: [home.example]
         certificate: otp.pem
         key: otp.key
@@ -48,7 +48,7 @@ class OtpKeysTest {
 
   private final ConfigurationFolder folder;
 
-  OtpKeysTest(@TempDir Path path) {
+  VisitorsKeysTest(@TempDir Path path) {
     this.folder = ConfigurationFolder.minimal(path);
   }
 

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads {@code otp} of a realm. */
-public final class OtpYaml {
+/** Reads {@code visitors} of a realm. */
+public final class VisitorsYaml {
 
   /** The number of other realms, so that a question to all of them stays small. */
   private static final int MOST = 20;
@@ -73,7 +73,7 @@ public final class OtpYaml {
   private static final Key<Void> TRUSTS =
       KEYS.sections("trusts", TRUST, "Other realms of one-time passwords whose people may come, and whom our people may visit: at most 20.");
 
-  private OtpYaml() {}
+  private VisitorsYaml() {}
 
   /**
    * Reads the section.
