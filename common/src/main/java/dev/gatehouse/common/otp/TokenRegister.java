@@ -25,6 +25,11 @@ public final class TokenRegister {
 
   private static final String AS_SEEN = TOKEN + " and state = ? and person_id is not distinct from cast(? as varchar(255))";
 
+  /** An app counts after a password without a PIN: whoever has nothing else lacks none. */
+  private static final String NOT_ONLY_APPS =
+      " and (exists (select 1 from otp_token t where t.realm = otp_person.realm and t.person_id = otp_person.person_id and t.kind <> 'APP')"
+          + " or not exists (select 1 from otp_token t where t.realm = otp_person.realm and t.person_id = otp_person.person_id))";
+
   /** What is looked for; empty parts do not matter. */
   public record Filter(
       Optional<PersonId> person,
@@ -95,7 +100,7 @@ public final class TokenRegister {
         count("otp_token where realm = ? and expires_at > ? and expires_at <= ?", realm, utc(now), utc(soon)),
         count("otp_token where realm = ? and person_id is not null and used_at is null", realm),
         count("otp_person where realm = ? and wrong_passcodes >= ? and (locked_until is null or locked_until > ?)", realm, most, utc(now)),
-        count("otp_person where realm = ? and sealed_pins is null", realm));
+        count("otp_person where realm = ? and sealed_pins is null" + NOT_ONLY_APPS, realm));
   }
 
   private long count(String from, Object... values) {

@@ -126,6 +126,7 @@ public abstract class KnownPeopleContract {
     assertThat(apps.recoveryCodesLeft(realm, ALICE)).isEqualTo(1);
     assertThat(tokens().holder(realm, ALICE).wrong()).isEqualTo(1);
     assertThat(tokens().holder(realm, ALICE).sealedPins()).isEmpty();
+    assertThat(new TokenRegister(database()).counts(realm, NOW, NOW, 10).withoutPin()).isZero();
   }
 
   @Test
