@@ -1,5 +1,5 @@
--- People of a realm who may have tokens, as the last synchronisation read them from the directory. Whoever is GONE has no token, and gets
--- none. Logins ask the directory itself: this register only takes away.
+-- People of a realm who may have tokens, as the last synchronisation read them from the directory. Whoever is GONE has no token but
+-- apps, and gets none. Logins ask the directory itself: this register only takes away.
 create table otp_known_person (
   realm varchar(100) not null,
   person_id varchar(255) not null,
@@ -12,7 +12,7 @@ create table otp_known_person (
   group_names varchar(8000) not null,
   -- Where the person comes from: directory.
   source varchar(16) not null,
-  -- ACTIVE, SUSPENDED (the directory says that the account is disabled), GONE.
+  -- ACTIVE, SUSPENDED (the account is disabled, or a filter does not match it), MISSING (not found since gone_at), GONE.
   status varchar(16) not null,
   seen_at timestamp with time zone not null,
   gone_at timestamp with time zone,

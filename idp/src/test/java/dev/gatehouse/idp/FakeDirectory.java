@@ -113,6 +113,11 @@ final class FakeDirectory implements Directory {
   }
 
   @Override
+  public Set<PersonId> existing(List<PersonId> asked) {
+    return asked.stream().filter(id -> find(id).isPresent()).collect(Collectors.toSet());
+  }
+
+  @Override
   public Optional<Person> findEnabled(PersonId id) {
     return find(id).filter(person -> !disabled.contains(person.id()));
   }

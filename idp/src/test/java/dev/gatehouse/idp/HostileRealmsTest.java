@@ -6,6 +6,8 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.TrustDesk;
 import dev.gatehouse.common.admin.TrustDesk.TrustTest;
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.key.PeopleCa.CertificateSpec;
 import dev.gatehouse.common.key.PeopleCa.Issued;
@@ -67,6 +69,14 @@ final class HostileRealmsTest {
             "{\"result\":\"accept\",\"sub\":\"x\",\"name\":\"boss@third.example\"}",
             "{\"result\":\"accept\",\"sub\":\"x\",\"name\":\"a\\nb\"}",
             "{\"result\":\"accept\",\"sub\":\"x\",\"name\":\" \"}",
+            "{\"result\":\"accept\",\"sub\":\"x\",\"name\":\"alice\\u0085\"}",
+            "{\"result\":\"accept\",\"sub\":\"x\",\"name\":\"alice\\u2028\"}",
+            "{\"result\":\"accept\",\"sub\":\"x\",\"name\":\"\\u202ealice\"}",
+            "{\"result\":\"accept\",\"sub\":\"x\",\"name\":\"al\\u200bice\"}",
+            "{\"result\":\"accept\",\"sub\":\"x\",\"name\":\"alice\\uff20branch\"}",
+            "{\"result\":\"accept\",\"sub\":\"x\",\"name\":\"\\uff41lice\"}",
+            "{\"result\":\"accept\",\"sub\":\"x\",\"name\":\"bob\"}",
+            "{\"result\":\"accept\",\"sub\":\"x\",\"name\":\"" + "x".repeat(250) + "\"}",
             "{\"result\":\"accept\",\"sub\":\"a b\",\"name\":\"alice\"}",
             "{\"result\":\"accept\",\"name\":\"alice\"}",
             "{\"result\":\"accept\",\"result\":\"reject\",\"sub\":\"x\",\"name\":\"alice\"}",
@@ -85,12 +95,12 @@ final class HostileRealmsTest {
   /** Whoever it names has the name of a visitor of that realm, an id that none of our people has, and the roles that we configured. */
   @Test
   void aRealmSpeaksForItsOwnSuffixOnly() {
-    home.lies = path -> Optional.of("{\"result\":\"accept\",\"sub\":\"b0b\",\"name\":\"bob\",\"roles\":[\"manager\"]}");
+    home.lies = path -> Optional.of("{\"result\":\"accept\",\"sub\":\"b0b\",\"name\":\"Alice\",\"roles\":[\"manager\"]}");
     assertThat(branch.typed("alice@home.example", "1"))
         .isInstanceOfSatisfying(
             Accepted.class,
             in -> {
-              assertThat(in.person().name()).isEqualTo("bob@home.example");
+              assertThat(in.person().name()).isEqualTo("Alice@home.example");
               assertThat(in.person().id().value()).isEqualTo("home.example:b0b");
               assertThat(in.person().roles()).containsExactly("visitor");
             });
@@ -100,13 +110,57 @@ final class HostileRealmsTest {
     assertThat(home.asked).isEmpty();
   }
 
+  /** A directory may have a name that ends with the suffix of another realm: what is typed otherwise must not lead to it. */
+  @Test
+  void aHomeCannotNameOneOfOurs() {
+    branch.idp().directory.put(new Person(new PersonId("x"), "alice@home.example", "uid=x", Map.of("uid", List.of("alice@home.example")), List.of(), java.util.Set.of()), "demo");
+    home.lies = path -> Optional.of("{\"result\":\"accept\",\"known\":true,\"sub\":\"x\",\"name\":\"alice\"}");
+    assertThat(refused("alice").reason()).isEqualTo(Reason.HOME_ANSWER_INVALID);
+  }
+
+  /** Otherwise the realm that lies would be remembered as the home while the true one is away for a moment. */
+  @Test
+  void aYesDecidesNothingWhileAnotherRealmIsSilent() throws Exception {
+    try (VisitRealm liar = new VisitRealm("liar", time)) {
+      liar.open(liar.trusts(branch.trusted(false, true)));
+      liar.lies = path -> Optional.of("{\"result\":\"accept\",\"known\":true,\"sub\":\"x\",\"name\":\"alice\"}");
+      branch.open(branch.trusts(home.trusted(true, false), liar.trusted(true, false)));
+      branch.idp().directory.remove(FakeDirectory.ALICE);
+      home.lies = path -> Optional.of("busy");
+      assertThat(refused("alice").reason()).isEqualTo(Reason.HOME_UNAVAILABLE);
+      assertThat(liar.asked).containsExactly("POST otp/v1/visitors/known");
+      home.lies = path -> Optional.empty();
+      assertThat(refused("alice").reason()).as("nothing was remembered").isEqualTo(Reason.HOME_AMBIGUOUS);
+    }
+  }
+
+  /** Names that are invented here would otherwise keep visitors out. */
+  @Test
+  void searchesThatFailDoNotKeepVisitorsOut() throws Exception {
+    home.broken = path -> path.endsWith("/known");
+    for (int i = 0; i < 8; i++) {
+      assertThat(refused("nobody" + i).reason()).isEqualTo(Reason.HOME_UNAVAILABLE);
+    }
+    assertThat(home.asked).as("left alone with names").hasSize(5);
+    assertThat(branch.typed("alice@home.example", "2468" + home.code(0))).isInstanceOf(Accepted.class);
+  }
+
+  @Test
+  void aTestOfATrustFollowsNoRedirect() {
+    home.redirects = true;
+    TrustTest test = desk(branch).test("branch", "home.example").orElseThrow();
+    assertThat(test.works()).isFalse();
+    assertThat(test.problems()).first().asString().startsWith("It answered with status 302");
+    assertThat(home.asked).containsExactly("GET otp/v1/visitors", "GET otp/v1/realm");
+  }
+
   @Test
   void aCertificateThatIsNotInTheDocumentIsNobodys() throws Exception {
     Issued other = VisitRealm.ANYBODY.issue(CertificateSpec.of("CN=branch"));
     branch.open(branch.trusts(other, home.trusted(true, false)));
     branch.idp().directory.remove(FakeDirectory.ALICE);
     assertThat(branch.typed("alice@home.example", "2468" + home.code(0))).isEqualTo(new Refused(Reason.HOME_DISTRUSTS_US));
-    assertThat(branch.typed("alice", "2468" + home.code(0))).as("nor is anything told").isEqualTo(new Refused(Reason.UNKNOWN_PERSON));
+    assertThat(branch.typed("alice", "2468" + home.code(0))).as("nor is anything told").isEqualTo(new Refused(Reason.HOME_UNAVAILABLE));
     Map<String, String> form = Map.of("name", "alice@home.example", "passcode", "2468" + home.code(0), "visit", "v");
     assertThat(home.post(Optional.empty(), "otp/v1/visitors", form).status()).isEqualTo(401);
     assertThat(home.post(Optional.of(home.key), "otp/v1/visitors", form).status()).as("its own").isEqualTo(401);

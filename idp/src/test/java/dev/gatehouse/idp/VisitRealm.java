@@ -54,6 +54,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import javax.crypto.spec.SecretKeySpec;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -88,6 +89,12 @@ final class VisitRealm implements AutoCloseable {
 
   /** What it answers in place of the endpoints; empty for what they say. */
   volatile Function<String, Optional<String>> lies = path -> Optional.empty();
+
+  /** Where it ends the connection without an answer. */
+  volatile Predicate<String> broken = path -> false;
+
+  /** Whether it sends everybody elsewhere. */
+  volatile boolean redirects;
 
   VisitRealm(String name, TestTime time) throws Exception {
     this.name = name;
@@ -206,7 +213,7 @@ final class VisitRealm implements AutoCloseable {
   }
 
   PasscodeCheck check() {
-    return idp().context.getBean(Visits.class).of(realm()).orElseThrow();
+    return idp().context.getBean(Visits.class).of(realm(), true).orElseThrow();
   }
 
   PasscodeResult typed(String person, String passcode) {
@@ -227,6 +234,14 @@ final class VisitRealm implements AutoCloseable {
     String path = exchange.getRequestURI().getPath();
     asked.add(exchange.getRequestMethod() + " " + path.substring(path.lastIndexOf("/otp/v1") + 1));
     byte[] body = exchange.getRequestBody().readAllBytes();
+    if (broken.test(path) || redirects) {
+      if (redirects) {
+        exchange.getResponseHeaders().set("Location", origin() + "/elsewhere");
+        exchange.sendResponseHeaders(302, -1);
+      }
+      exchange.close();
+      return;
+    }
     try {
       Optional<String> lie = lies.apply(path);
       EdgeReply reply =

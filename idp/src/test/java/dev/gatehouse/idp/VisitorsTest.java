@@ -14,12 +14,14 @@ import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.store.Race;
 import dev.gatehouse.idp.oauth.client.TestClients;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
+import dev.gatehouse.idp.otp.PasscodeCheck;
 import dev.gatehouse.idp.otp.PasscodeResult;
 import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
 import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
+import dev.gatehouse.idp.otp.visit.Visits;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** People of realm home who come to realm branch: the home decides, over TLS, and both sides record it under one reference. */
+/** People of realm home who come to realm branch: the home decides, over TLS, and both sides record it. */
 final class VisitorsTest {
 
   private static final TestKey PORTAL = TestKey.p256("portal");
@@ -48,7 +50,7 @@ final class VisitorsTest {
   @BeforeEach
   void trust() {
     home.open(home.trusts(branch.trusted(false, true)));
-    branch.open(branch.trusts(home.trusted(true, false)), agent());
+    branch.open(branch.trusts(home.trusted(true, false)), agent(true));
     branch.idp().directory.remove(FakeDirectory.ALICE);
   }
 
@@ -58,13 +60,13 @@ final class VisitorsTest {
     branch.close();
   }
 
-  private static ClientConfig agent() {
+  private static ClientConfig agent(boolean visitors) {
     ClientConfig c = TestClients.keys("portal", Method.PRIVATE_KEY_JWT, PORTAL);
     ClientConfig.Permissions p = c.permissions();
     return new ClientConfig(
         c.clientId(), c.displayName(), c.authentication(),
         new ClientConfig.Permissions(
-            p.grants(), p.redirectUris(), p.scopes(), p.resources(), Optional.of(new ClientConfig.Passcodes(Set.of("visitor"), 50))),
+            p.grants(), p.redirectUris(), p.scopes(), p.resources(), Optional.of(new ClientConfig.Passcodes(Set.of("visitor"), 50, 0, visitors))),
         c.login(), c.requests(), c.tokens(), c.keys(), c.logout(), c.about());
   }
 
@@ -77,7 +79,7 @@ final class VisitorsTest {
   }
 
   @Test
-  void theHomeDecidesAndBothRecordItUnderOneReference() throws Exception {
+  void theHomeDecidesAndBothRecordIt() throws Exception {
     String passcode = "2468" + home.code(0);
     PasscodeResult result = RequestId.call("visit23", () -> branch.typed("alice@HOME.example", passcode));
     assertThat(result)
@@ -101,9 +103,17 @@ final class VisitorsTest {
         .singleElement()
         .satisfies(
             event -> {
-              assertThat(event.context().reference()).contains("visit23");
+              assertThat(event.context().reference()).as("ours, which nobody else chooses").contains("edge1");
               assertThat(event.context().client()).as("where the person is").isEqualTo("-");
               assertThat(List.of(event.name(), event.by(), event.outcome())).containsExactly("alice", "realm:branch.example", "accepted");
+            });
+    assertThat(home.idp().audit.events(AuditEvent.VisitorSought.class))
+        .singleElement()
+        .satisfies(
+            event -> {
+              assertThat(event.context().reference()).contains("edge1");
+              assertThat(List.of(event.name(), event.by(), event.visit(), event.outcome()))
+                  .containsExactly("alice@HOME.example", "realm:branch.example", "visit23", "passcode");
             });
     assertThat(branch.typed("alice@home.example", passcode)).isEqualTo(new Refused(Reason.HOME_REFUSED));
     assertThat(home.idp().audit.events(AuditEvent.PasscodeDecided.class).getLast().detail()).isEqualTo("CODE_USED");
@@ -112,6 +122,25 @@ final class VisitorsTest {
 
   @Test
   void agentsAreToldAVisitor() throws Exception {
+    assertThat(askedByAgent("alice@home.example", "2468" + home.code(0)))
+        .startsWith("{\"result\":\"accept\",\"sub\":\"home.example:")
+        .endsWith("\"name\":\"alice@home.example\"}");
+  }
+
+  @Test
+  void agentsThatTakeNoVisitorsAreToldNobody() throws Exception {
+    branch.open(branch.trusts(home.trusted(true, false)), agent(false));
+    branch.idp().directory.remove(FakeDirectory.ALICE);
+    for (String name : List.of("alice@home.example", "alice")) {
+      assertThat(askedByAgent(name, "2468" + home.code(0))).isEqualTo("{\"result\":\"reject\"}");
+    }
+    PasscodeCheck check = branch.idp().context.getBean(Visits.class).of(branch.realm(), false).orElseThrow();
+    assertThat(check.check(attempt("alice@home.example", "2468" + home.code(0)))).isEqualTo(new Refused(Reason.UNKNOWN_PERSON));
+    assertThat(check.answer("~AAAA", attempt("alice@home.example", "2468" + home.code(0)))).isEqualTo(new Refused(Reason.CHALLENGE_UNKNOWN));
+    assertThat(home.asked).isEmpty();
+  }
+
+  private String askedByAgent(String name, String passcode) {
     long now = time.instant().getEpochSecond();
     Map<String, Object> claims = new LinkedHashMap<>();
     claims.put("iss", "portal");
@@ -124,11 +153,9 @@ final class VisitorsTest {
         Map.of(
             "client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
             "client_assertion", PORTAL.sign(JwsName.ES256, claims),
-            "name", "alice@home.example",
-            "passcode", "2468" + home.code(0));
-    assertThat(branch.post(Optional.empty(), "otp/v1/authentications", form).text())
-        .startsWith("{\"result\":\"accept\",\"sub\":\"home.example:")
-        .endsWith("\"name\":\"alice@home.example\"}");
+            "name", name,
+            "passcode", passcode);
+    return branch.post(Optional.empty(), "otp/v1/authentications", form).text();
   }
 
   @Test
@@ -170,6 +197,7 @@ final class VisitorsTest {
         .isInstanceOfSatisfying(Accepted.class, in -> assertThat(in.person().name()).isEqualTo("alice@home.example"));
     assertThat(home.asked).containsExactly("POST otp/v1/visitors/known", "POST otp/v1/visitors");
     assertThat(home.idp().audit.events(AuditEvent.VisitorSought.class))
+        .filteredOn(event -> !event.outcome().equals("passcode"))
         .singleElement()
         .satisfies(event -> assertThat(List.of(event.name(), event.by(), event.outcome())).containsExactly("alice", "realm:branch.example", "known"));
     next();

@@ -147,6 +147,11 @@ public final class TestPeople implements Directory, SecondFactors {
   }
 
   @Override
+  public Set<PersonId> existing(List<PersonId> asked) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public Set<PersonId> present(PeopleSearch.Query query, List<PersonId> asked) {
     throw new UnsupportedOperationException();
   }

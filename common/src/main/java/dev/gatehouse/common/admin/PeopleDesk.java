@@ -117,7 +117,7 @@ public interface PeopleDesk {
    * A person of the register.
    *
    * @param person the directory's id
-   * @param status {@code active}, {@code suspended} (the directory says that the account is disabled), {@code gone}
+   * @param status {@code active}, {@code suspended} (the account is disabled, or a filter does not match it), {@code missing}, {@code gone}
    */
   record KnownPersonView(
       String person,

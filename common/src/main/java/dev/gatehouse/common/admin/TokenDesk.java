@@ -139,8 +139,8 @@ public interface TokenDesk {
 
     record Expire(Optional<Instant> at) implements Change {}
 
-    /** All fields that a help desk may change, at once. */
-    record Describe(TokenFields fields) implements Change {}
+    /** All fields that a help desk may change, at once, if they are as seen: what may be changed was decided by that. */
+    record Describe(TokenFields seen, TokenFields fields) implements Change {}
 
     record Replace(String by) implements Change {}
 

@@ -74,7 +74,7 @@ public sealed interface AuditEvent {
   record PasscodeDecided(Context context, String name, String by, String outcome, String detail) implements AuditEvent {}
 
   /**
-   * A passcode of another realm's person was decided about at their home, or could not be. The home's log has the same reference.
+   * A passcode of another realm's person was decided about at their home, or could not be. The home's log has the reference, too.
    *
    * @param name as typed; of an accepted visitor, the name that they have here
    * @param by the client that passed the passcode on
@@ -85,12 +85,13 @@ public sealed interface AuditEvent {
   record VisitorDecided(Context context, String name, String by, String home, String outcome, String detail) implements AuditEvent {}
 
   /**
-   * Another realm asked whether we know somebody.
+   * Another realm asked whether we know somebody, or about a passcode, before that is decided about under the same reference.
    *
    * @param by the realm that asked
-   * @param outcome {@code known} or {@code unknown}
+   * @param visit the reference in its own log: it could choose one of ours, so that it stands apart
+   * @param outcome {@code known}, {@code unknown} or {@code passcode}
    */
-  record VisitorSought(Context context, String name, String by, String outcome) implements AuditEvent {}
+  record VisitorSought(Context context, String name, String by, String visit, String outcome) implements AuditEvent {}
 
   /**
    * A token, or what is stored about its person, changed.

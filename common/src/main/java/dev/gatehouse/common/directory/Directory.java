@@ -47,6 +47,9 @@ public interface Directory {
   /** Returns those of the people that the same search finds now, each asked for by id. Throws {@link DirectoryUnavailable}. */
   Set<PersonId> present(PeopleSearch.Query query, List<PersonId> people);
 
+  /** Returns those of the people whose entries are there, whatever filters say. Throws {@link DirectoryUnavailable}. */
+  Set<PersonId> existing(List<PersonId> people);
+
   /** Changes the password with the person's own rights (RFC 3062), after verifying the old one. */
   PasswordChange changePassword(String loginName, Password old, Password replacement);
 

@@ -215,6 +215,12 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   }
 
   @Override
+  public Set<PersonId> existing(List<PersonId> asked) {
+    PeopleSearch search = new PeopleSearch(config, PeopleSearch.Query.EVERYWHERE);
+    return servers.run(Use.SEARCH, c -> search.existing(c, asked));
+  }
+
+  @Override
   public PasswordChange changePassword(String loginName, Password old, Password replacement) {
     if (unreadable(old).isPresent()) {
       return new PasswordChange.Refused();

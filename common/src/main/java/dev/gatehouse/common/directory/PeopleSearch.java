@@ -48,7 +48,9 @@ public final class PeopleSearch {
    * @param filter which they match beside the directory's own
    * @param groups the attribute with the DNs of groups
    */
-  public record Query(Optional<String> base, Optional<String> filter, String displayName, String mail, Optional<String> groups) {}
+  public record Query(Optional<String> base, Optional<String> filter, String displayName, String mail, Optional<String> groups) {
+    static final Query EVERYWHERE = new Query(Optional.empty(), Optional.empty(), "cn", "mail", Optional.empty());
+  }
 
   /**
    * An entry, as the directory has it: nothing in it is checked.
@@ -161,11 +163,21 @@ public final class PeopleSearch {
 
   /** Returns those that the same search would find now, each asked for by id. */
   Set<PersonId> present(LDAPConnection connection, List<PersonId> ids) throws LDAPException {
+    return found(connection, Optional.of(people()), ids);
+  }
+
+  /** Returns those who have an entry below the base. */
+  Set<PersonId> existing(LDAPConnection connection, List<PersonId> ids) throws LDAPException {
+    return found(connection, Optional.empty(), ids);
+  }
+
+  private Set<PersonId> found(LDAPConnection connection, Optional<Filter> condition, List<PersonId> ids) throws LDAPException {
     Set<PersonId> present = new HashSet<>();
     for (int i = 0; i < ids.size(); i += AT_ONCE) {
       List<Filter> each = ids.subList(i, Math.min(ids.size(), i + AT_ONCE)).stream().flatMap(one -> id.filter(one.value()).stream()).toList();
       if (!each.isEmpty()) {
-        SearchResult found = connection.search(request(Filter.createANDFilter(people(), Filter.createORFilter(each)), id.name()));
+        Filter one = Filter.createORFilter(each);
+        SearchResult found = connection.search(request(condition.map(other -> Filter.createANDFilter(other, one)).orElse(one), id.name()));
         found.getSearchEntries().forEach(entry -> id.of(entry).ifPresent(present::add));
       }
     }

@@ -125,6 +125,11 @@ public final class OutboundHttp implements AutoCloseable {
     return new Answer.Failed(Cause.ADDRESS_REFUSED, "redirects more than " + MAX_REDIRECTS + " times");
   }
 
+  /** Sends a GET that follows no redirect, to a server that is known by its own certificate. */
+  public Answer getOnce(URI url, String accept) {
+    return exchanges.exchange(OutboundRequest.of(url, Headers.of("Accept", accept), Optional.empty(), limits.total(), limits.maxBytes()));
+  }
+
   /**
    * Sends a POST to the http or https URL; redirects are not followed.
    *

@@ -12,6 +12,7 @@ import dev.gatehouse.common.otp.KnownPerson.Status;
 import dev.gatehouse.common.otp.PeopleRun.Numbers;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The register of a realm's people who may have tokens, and the runs that made it. Blocks: call on virtual threads only. */
@@ -27,11 +29,17 @@ public final class KnownPeople {
   /** Runs of a realm that are kept. */
   static final int MOST_RUNS = 50;
 
+  /** When a run did something last, as far as it is known. */
+  private static final String LAST = "coalesce(ended_at, started_at)";
+
+  /** The time for which runs are kept in which people left, because the limit counts them. */
+  private static final Duration COUNTED = Duration.ofDays(2);
+
   private static final String COLUMNS = "person_id, name, display_name, mail, place, group_names, status, seen_at, gone_at";
   private static final String INSERT =
       "insert into otp_known_person (realm, source, " + COLUMNS + ") values (?, 'directory', ?, ?, ?, ?, ?, ?, ?, ?, ?)";
   private static final String UPDATE =
-      "update otp_known_person set name = ?, display_name = ?, mail = ?, place = ?, group_names = ?, status = ?, seen_at = ?, gone_at = null"
+      "update otp_known_person set name = ?, display_name = ?, mail = ?, place = ?, group_names = ?, status = ?, seen_at = ?, gone_at = ?"
           + PERSON;
   private static final String RUN_COLUMNS =
       "number, started_by, started_at, ended_at, state, found, added, changed, moved, returned, gone, rejected, tokens, problem, remarks";
@@ -107,42 +115,45 @@ public final class KnownPeople {
   private static Object[] updated(String realm, KnownPerson person) {
     return new Object[] {
       person.name(), person.displayName(), person.mail(), person.place(), String.join("\n", person.groups()), person.status().name(),
-      utc(person.seenAt()), realm, person.id().value()
+      utc(person.seenAt()), time(person.goneAt()), realm, person.id().value()
     };
   }
 
   /**
-   * Notes that a person is gone, and takes their tokens and everything else about them back, in one transaction. Returns the serial numbers
-   * of the tokens. Whoever assigns a token at the same time either comes before, and it is taken back, or sees that the person is gone.
+   * A token that was a gone person's.
+   *
+   * @param isDeleted whether it was, because its person had set it up and has the seed; others are for somebody else
    */
-  public List<String> leave(String realm, PersonId person, Instant at) {
-    List<String> serials = new ArrayList<>();
+  public record Returned(String serial, boolean isDeleted) {}
+
+  /**
+   * Notes that a person is gone, and takes their tokens and what is stored for them back, in one transaction. Apps stay with the person, as
+   * passkeys do: they are the second step of a login, for which the directory is asked. Whoever assigns a token at the same time either
+   * comes before, and it is taken back, or sees that the person is gone.
+   *
+   * @param told learns the tokens; if it fails, nothing is done
+   */
+  public List<Returned> leave(String realm, PersonId person, Instant at, Consumer<List<Returned>> told) {
+    List<Returned> returned = new ArrayList<>();
     rows.transaction.executeWithoutResult(
         status -> {
-          rows.jdbc.sql("update otp_known_person set status = 'GONE', gone_at = ?" + PERSON + " and status <> 'GONE'")
-              .params(utc(at), realm, person.value())
-              .update();
-          rows.inTransaction(
-              realm,
-              person,
-              () -> {
-                serials.addAll(
-                    rows.jdbc.sql("select serial from otp_token" + PERSON + " order by serial")
-                        .params(realm, person.value())
-                        .query(String.class)
-                        .list());
-                rows.take(realm, person, Optional.empty());
-                rows.forget(realm, person);
-                return true;
-              });
+          int left =
+              rows.jdbc.sql("update otp_known_person set status = 'GONE', gone_at = ?" + PERSON + " and status <> 'GONE'")
+                  .params(utc(at), realm, person.value())
+                  .update();
+          // The limit counts whoever left, also those who return: with the change, or not at all.
+          rows.jdbc.sql("update otp_people_run set gone = gone + ? where realm = ? and state = 'RUNNING'").params(left, realm).update();
+          rows.inTransaction(realm, person, () -> returned.addAll(rows.takeAllButApps(realm, person)));
+          told.accept(returned);
         });
-    return serials;
+    return returned;
   }
 
   /** Returns how many tokens each person of the realm has. */
   public Map<PersonId, Long> tokens(String realm) {
     Map<PersonId, Long> tokens = new HashMap<>();
-    rows.jdbc.sql("select person_id, count(*) as tokens from otp_token where realm = ? and person_id is not null group by person_id")
+    String mine = "realm = ? and person_id is not null and kind <> 'APP'";
+    rows.jdbc.sql("select person_id, count(*) as tokens from otp_token where " + mine + " group by person_id")
         .param(realm)
         .query(
             row -> {
@@ -151,9 +162,9 @@ public final class KnownPeople {
     return tokens;
   }
 
-  /** Returns how many people were disabled since. */
+  /** Returns how many people left since, also those who have returned. */
   public long goneSince(String realm, Instant since) {
-    return rows.jdbc.sql("select count(*) from otp_known_person where realm = ? and status = 'GONE' and gone_at > ?")
+    return rows.jdbc.sql("select coalesce(sum(gone), 0) from otp_people_run where realm = ? and " + LAST + " > ?")
         .params(realm, utc(since))
         .query(Long.class)
         .single();
@@ -176,7 +187,9 @@ public final class KnownPeople {
           rows.jdbc.sql("insert into otp_people_run (realm, " + RUN_COLUMNS + begun)
               .params(realm, number[0], by, utc(at))
               .update();
-          rows.jdbc.sql("delete from otp_people_run where realm = ? and number <= ?").params(realm, number[0] - MOST_RUNS).update();
+          rows.jdbc.sql("delete from otp_people_run where realm = ? and number <= ? and (gone = 0 or " + LAST + " < ?)")
+              .params(realm, number[0] - MOST_RUNS, utc(at.minus(COUNTED)))
+              .update();
         });
     return number[0];
   }

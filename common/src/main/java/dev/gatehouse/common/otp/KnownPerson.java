@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param place the DN of the entry
  * @param groups names
  * @param seenAt when the entry was last seen to have changed
- * @param goneAt when the person was disabled because the directory did not have them any more
+ * @param goneAt since when the directory does not have them
  */
 public record KnownPerson(
     PersonId id,
@@ -30,10 +30,17 @@ public record KnownPerson(
   /** Whether the person may have tokens. */
   public enum Status {
     ACTIVE,
-    /** The directory says that the account is disabled: tokens stay, and open nothing. */
+    /** The account is disabled, or the entry is there and one of the filters does not match it: tokens stay, and the directory decides. */
     SUSPENDED,
+    /** The directory has nobody of that id, since {@code goneAt}: tokens stay until a later synchronisation has not found them either. */
+    MISSING,
     /** The directory has nobody of that id any more: tokens were taken back. */
     GONE
+  }
+
+  /** The same person with another status, as of a time that is absent for people whom the directory has. */
+  public KnownPerson as(Status other, Optional<Instant> since) {
+    return new KnownPerson(id, name, displayName, mail, place, groups, other, seenAt, since);
   }
 
   /** Returns whether the entry says the same of the person, whenever it was seen. */

@@ -25,6 +25,11 @@ public final class TokenRegister {
 
   private static final String AS_SEEN = TOKEN + " and state = ? and person_id is not distinct from cast(? as varchar(255))";
 
+  /** An app counts after a password without a PIN: whoever has nothing else lacks none. */
+  private static final String NOT_ONLY_APPS =
+      " and (exists (select 1 from otp_token t where t.realm = otp_person.realm and t.person_id = otp_person.person_id and t.kind <> 'APP')"
+          + " or not exists (select 1 from otp_token t where t.realm = otp_person.realm and t.person_id = otp_person.person_id))";
+
   /** What is looked for; empty parts do not matter. */
   public record Filter(
       Optional<PersonId> person,
@@ -95,7 +100,7 @@ public final class TokenRegister {
         count("otp_token where realm = ? and expires_at > ? and expires_at <= ?", realm, utc(now), utc(soon)),
         count("otp_token where realm = ? and person_id is not null and used_at is null", realm),
         count("otp_person where realm = ? and wrong_passcodes >= ? and (locked_until is null or locked_until > ?)", realm, most, utc(now)),
-        count("otp_person where realm = ? and sealed_pins is null", realm));
+        count("otp_person where realm = ? and sealed_pins is null" + NOT_ONLY_APPS, realm));
   }
 
   private long count(String from, Object... values) {
@@ -140,10 +145,16 @@ public final class TokenRegister {
     return labels;
   }
 
-  /** Changes what help desks write at a token that is as seen, with its end. */
-  public boolean describe(String realm, Token seen, String label, String note, Optional<Instant> expiresAt) {
-    return rows.jdbc.sql("update otp_token set label = ?, note = ?, expires_at = ?" + AS_SEEN)
-            .params(label, note, time(expiresAt), realm, seen.serial(), seen.state().name(), text(person(seen)))
+  /** What help desks write at a token, with its end. */
+  public record Fields(String label, String note, Optional<Instant> expiresAt) {}
+
+  /** Changes what help desks write at a token that is as seen, and whose fields are. */
+  public boolean describe(String realm, Token seen, Fields before, Fields after) {
+    String same = " and label = ? and note = ? and expires_at is not distinct from cast(? as timestamp with time zone)";
+    return rows.jdbc.sql("update otp_token set label = ?, note = ?, expires_at = ?" + AS_SEEN + same)
+            .params(
+                after.label(), after.note(), time(after.expiresAt()), realm, seen.serial(), seen.state().name(), text(person(seen)),
+                before.label(), before.note(), time(before.expiresAt()))
             .update()
         > 0;
   }

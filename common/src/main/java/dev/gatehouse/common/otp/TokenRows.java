@@ -3,6 +3,7 @@ package dev.gatehouse.common.otp;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.DatabaseTransactions;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.otp.KnownPeople.Returned;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -82,20 +83,42 @@ final class TokenRows {
         .update();
   }
 
+  /** Those that people set up: whoever had one keeps its seed, so that it must not be anybody else's. Imports have no such number. */
+  private static final String SET_UP = " and serial like 'app-%'";
+
   /**
-   * Takes a token from the person, or all. An app is deleted, because its seed is sealed for its person. With the last one goes what is
-   * stored about the person. Returns how many there were.
+   * Takes a token from the person, or all. An app is deleted, because its seed is sealed for its person, and so is a token that the person
+   * set up. With the last one goes what is stored about the person. Returns how many there were.
    */
   int take(String realm, PersonId person, Optional<String> serial) {
     int apps = deleteApps(realm, person, serial);
     String one = serial.isPresent() ? " and serial = ?" : "";
     List<String> values = new ArrayList<>(List.of(realm, person.value()));
     serial.ifPresent(values::add);
-    int taken = jdbc.sql(TAKEN + PERSON + one).params(values).update();
+    int taken = jdbc.sql("delete from otp_token" + PERSON + one + SET_UP).params(values).update();
+    taken += jdbc.sql(TAKEN + PERSON + one).params(values).update();
     if (taken > 0) {
       forgetWithoutTokens(realm, person);
     }
     return apps + taken;
+  }
+
+  /** Takes all tokens from the person but apps, with what is stored for them: PIN, and what stands in for a token. */
+  List<Returned> takeAllButApps(String realm, PersonId person) {
+    String kind = " and kind <> 'APP'";
+    List<String> values = List.of(realm, person.value());
+    List<Returned> returned =
+        jdbc.sql("select serial from otp_token" + PERSON + kind + " order by serial")
+            .params(values)
+            .query((row, number) -> new Returned(row.getString("serial"), row.getString("serial").startsWith("app-")))
+            .list();
+    jdbc.sql("delete from otp_token" + PERSON + kind + SET_UP).params(values).update();
+    jdbc.sql(TAKEN + PERSON + kind).params(values).update();
+    delete("otp_emergency", realm, person);
+    // The count of wrong codes is of apps, too.
+    jdbc.sql("update otp_person set sealed_pins = null, new_pin = false" + PERSON).params(values).update();
+    forgetWithoutTokens(realm, person);
+    return returned;
   }
 
   /** Deletes an app of the person, or all; with the last one, recovery codes and what was used of apps. */

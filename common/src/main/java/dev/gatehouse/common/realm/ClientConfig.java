@@ -65,14 +65,19 @@ public record ClientConfig(
    * @param roles people must have one of these; any person if there are none
    * @param perSecond passcodes that it may ask about in a second at one node
    * @param offlineDays for how many days after a login it may check the person's passcodes without a node; 0 for never
+   * @param visitors whether it may ask about people of other realms
    */
-  public record Passcodes(Set<String> roles, int perSecond, int offlineDays) {
+  public record Passcodes(Set<String> roles, int perSecond, int offlineDays, boolean visitors) {
     public Passcodes {
       roles = Set.copyOf(roles);
     }
 
     public Passcodes(Set<String> roles, int perSecond) {
       this(roles, perSecond, 0);
+    }
+
+    public Passcodes(Set<String> roles, int perSecond, int offlineDays) {
+      this(roles, perSecond, offlineDays, false);
     }
   }
 

@@ -70,10 +70,12 @@ public record Realm(
      * @param secret shared with it, for UDP
      * @param certificate the DNS name in its certificate, for TLS; in lower case
      * @param roles people must have one of these; any person if there are none
+     * @param visitors whether people of other realms may come in by it
      * @param language of what people read: {@code en} or {@code de}
      */
     public record Client(
-        String name, List<Cidr> addresses, Optional<Secret> secret, Optional<String> certificate, Set<String> roles, String language) {}
+        String name, List<Cidr> addresses, Optional<Secret> secret, Optional<String> certificate, Set<String> roles, boolean visitors,
+        String language) {}
 
     /**
      * Attributes of an Access-Accept.

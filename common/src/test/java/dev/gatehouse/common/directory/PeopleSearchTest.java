@@ -58,6 +58,7 @@ final class PeopleSearchTest {
       PersonId nobody = new PersonId("no-such-id)(|(uid=*))");
       assertThat(directory.present(ALL, List.of(id, nobody))).isEqualTo(Set.of(id));
       assertThat(directory.present(staff, List.of(id))).isEmpty();
+      assertThat(directory.existing(List.of(id, nobody))).isEqualTo(Set.of(id));
     }
   }
 

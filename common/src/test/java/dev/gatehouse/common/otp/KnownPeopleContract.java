@@ -1,15 +1,20 @@
 package dev.gatehouse.common.otp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.otp.KnownPeople.Returned;
 import dev.gatehouse.common.otp.KnownPerson.Status;
 import dev.gatehouse.common.otp.PeopleRun.Numbers;
 import dev.gatehouse.common.store.Race;
+import dev.gatehouse.common.db.SecondFactors;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -70,9 +75,19 @@ public abstract class KnownPeopleContract {
     tokens().change(realm, "t-2", Token.State.LOST);
     tokens().keepPins(realm, ALICE, Optional.of(new byte[] {1}), false);
     give("t-3", BOB);
-    assertThat(known().tokens(realm)).containsEntry(ALICE, 2L).containsEntry(BOB, 1L);
-    assertThat(known().leave(realm, ALICE, NOW)).containsExactly("t-1", "t-2");
-    assertThat(known().leave(realm, ALICE, NOW.plusSeconds(5))).isEmpty();
+    give("app-2345abcd", ALICE);
+    known().begin(realm, "ops", NOW);
+    assertThat(known().tokens(realm)).containsEntry(ALICE, 3L).containsEntry(BOB, 1L);
+    List<Returned> all = List.of(new Returned("app-2345abcd", true), new Returned("t-1", false), new Returned("t-2", false));
+    assertThatThrownBy(() -> known().leave(realm, ALICE, NOW, told -> {
+          assertThat(told).isEqualTo(all);
+          throw new IllegalStateException("the audit log is full");
+        })).hasMessageContaining("full");
+    assertThat(tokens().of(realm, ALICE)).hasSize(3);
+    assertThat(known().leave(realm, ALICE, NOW, told -> {})).isEqualTo(all);
+    assertThat(known().leave(realm, ALICE, NOW.plusSeconds(5), told -> {})).isEmpty();
+    // Its seed is still in a phone.
+    assertThat(tokens().find(realm, "app-2345abcd")).isEmpty();
     assertThat(known().find(realm, ALICE).orElseThrow().goneAt()).contains(NOW);
     assertThat(tokens().of(realm, ALICE)).isEmpty();
     assertThat(tokens().find(realm, "t-1").orElseThrow().state()).isEqualTo(Token.State.DISABLED);
@@ -86,6 +101,32 @@ public abstract class KnownPeopleContract {
     known().write(realm, List.of(), List.of(person(ALICE, "alice")));
     assertThat(known().find(realm, ALICE).orElseThrow().goneAt()).isEmpty();
     assertThat(tokens().assign(realm, "t-1", ALICE)).isTrue();
+    assertThat(known().goneSince(realm, NOW.minusSeconds(1))).as("those who returned had left").isEqualTo(1);
+    for (int i = 0; i < KnownPeople.MOST_RUNS + 5; i++) {
+      known().begin(realm, "ops", NOW);
+    }
+    assertThat(known().goneSince(realm, NOW.minusSeconds(1))).as("runs in which somebody left are kept").isEqualTo(1);
+    known().begin(realm, "ops", NOW.plus(Duration.ofDays(3)));
+    assertThat(known().runs(realm, 1000)).hasSize(KnownPeople.MOST_RUNS);
+  }
+
+  /** Apps are no tokens that are handed out: the second step of a login needs them, and the directory says who may log in. */
+  @Test
+  void whoeverLeavesKeepsAppsAndWhatIsCountedForThem() {
+    known().write(realm, List.of(person(ALICE, "alice")), List.of());
+    JdbcSecondFactors apps = new JdbcSecondFactors(database());
+    assertThat(apps.add(realm, ALICE, new SecondFactors.Factor("f-" + realm, "phone", 6, new byte[] {1}, NOW, Optional.empty()), 5)).isTrue();
+    apps.keepRecoveryCodes(realm, ALICE, Set.of("digest"));
+    give("t-" + realm, ALICE);
+    tokens().keepPins(realm, ALICE, Optional.of(new byte[] {1}), false);
+    tokens().countWrong(realm, ALICE, 10, Optional.empty());
+    assertThat(known().tokens(realm)).containsEntry(ALICE, 1L);
+    assertThat(known().leave(realm, ALICE, NOW, told -> {})).extracting(Returned::serial).containsExactly("t-" + realm);
+    assertThat(tokens().of(realm, ALICE)).extracting(token -> token.type().kind()).containsExactly(TokenType.Kind.APP);
+    assertThat(apps.recoveryCodesLeft(realm, ALICE)).isEqualTo(1);
+    assertThat(tokens().holder(realm, ALICE).wrong()).isEqualTo(1);
+    assertThat(tokens().holder(realm, ALICE).sealedPins()).isEmpty();
+    assertThat(new TokenRegister(database()).counts(realm, NOW, NOW, 10).withoutPin()).isZero();
   }
 
   @Test
@@ -101,7 +142,7 @@ public abstract class KnownPeopleContract {
           i ->
               () ->
                   i == 2
-                      ? known().leave(realm, person, NOW).isEmpty()
+                      ? known().leave(realm, person, NOW, told -> {}).isEmpty()
                       : tokens().assign(realm, serials.get(i > 2 ? i - 1 : i), person));
       assertThat(tokens().of(realm, person)).as("round %s", round).isEmpty();
     }
@@ -125,6 +166,6 @@ public abstract class KnownPeopleContract {
     for (int i = 0; i < KnownPeople.MOST_RUNS; i++) {
       known().begin(realm, "ops", NOW);
     }
-    assertThat(known().runs(realm, 1000)).hasSize(KnownPeople.MOST_RUNS);
+    assertThat(known().runs(realm, 1000)).as("and the one in which people left").hasSize(KnownPeople.MOST_RUNS + 1);
   }
 }

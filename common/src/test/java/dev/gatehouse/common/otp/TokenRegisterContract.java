@@ -131,12 +131,17 @@ public abstract class TokenRegisterContract {
     Token seen = add("labelled", Optional.empty());
     add("plain", Optional.empty());
     assertThat(register().written(realm, "labelled")).contains(new TokenRegister.Text("", ""));
-    assertThat(register().describe(realm, seen, "drawer 7", "spare", Optional.of(LATER))).isTrue();
+    TokenRegister.Fields none = new TokenRegister.Fields("", "", Optional.empty());
+    TokenRegister.Fields some = new TokenRegister.Fields("drawer 7", "spare", Optional.of(LATER));
+    assertThat(register().describe(realm, seen, none, some)).isTrue();
+    // Somebody else has changed the end meanwhile: what was decided about it counts no more.
+    assertThat(register().describe(realm, seen, none, new TokenRegister.Fields("mine", "", Optional.empty()))).isFalse();
+    assertThat(register().describe(realm, seen, some, some)).isTrue();
     assertThat(register().written(realm, "labelled")).contains(new TokenRegister.Text("drawer 7", "spare"));
     assertThat(find("labelled").expiresAt()).contains(LATER);
     assertThat(register().labels(realm)).containsExactly(java.util.Map.entry("labelled", "drawer 7"));
     tokens().assign(realm, "labelled", CAROL);
-    assertThat(register().describe(realm, seen, "another", "", Optional.empty())).isFalse();
+    assertThat(register().describe(realm, seen, some, none)).isFalse();
     assertThat(register().written(realm, "none")).isEmpty();
     assertThat(register().written("another", "labelled")).isEmpty();
   }

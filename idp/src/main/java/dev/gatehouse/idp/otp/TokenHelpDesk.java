@@ -165,12 +165,15 @@ public final class TokenHelpDesk implements TokenDesk {
           token.person().isEmpty() ? Optional.of(Refusal.HAS_NO_OWNER) : asSeen(register.change(realm, token, Token.State.LOST));
       case Change.Find() -> foundAgain(realm, token);
       case Change.Expire(Optional<Instant> at) -> asSeen(register.expire(realm, token, at));
-      case Change.Describe(TokenFields fields) ->
-          asSeen(register.describe(realm, token, fields.label(), fields.note(), fields.expiresAt()));
+      case Change.Describe(TokenFields seen, TokenFields fields) -> asSeen(register.describe(realm, token, fields(seen), fields(fields)));
       case Change.Replace(String by) -> replace(realm, token, by);
       case Change.Resynchronise(String code, String next) -> resynchronise(realm, token, code, next);
       case Change.Remove() -> token.person().isPresent() ? Optional.of(Refusal.HAS_OWNER) : asSeen(register.remove(realm, token));
     };
+  }
+
+  private static TokenRegister.Fields fields(TokenFields fields) {
+    return new TokenRegister.Fields(fields.label(), fields.note(), fields.expiresAt());
   }
 
   private static Optional<Refusal> asSeen(boolean done) {

@@ -41,7 +41,7 @@ record OtpServer(Server server, GatehouseNode node, Ports ports, Path directory,
             grants: []
             authentication: [private_key_jwt, self_signed_tls_client_auth]
             jwks: agent.json
-            passcodes: {perSecond: 100000}
+            passcodes: {perSecond: 100000, visitors: true}
         """
             .formatted(AgentKey.AGENT);
     String realm =

@@ -135,6 +135,8 @@ final class ClientKeys {
   private static final Section AGENT = new Section();
   static final Key<String> AGENT_ROLES =
       AGENT.list("roles", Type.NAME, "[]", "People must have one of these roles; anybody with a token is answered for unless configured.");
+  static final Key<Boolean> AGENT_VISITORS =
+      AGENT.key("visitors", Type.BOOL, "false", "Whether it may ask about people of `otp.visitors.trusts`, too: the answer has their name with suffix.");
   static final Key<Integer> AGENT_RATE =
       AGENT.key("perSecond", Type.integer(1, 100_000), "50", "Passcodes that the client may ask about in a second at one node.");
   static final Key<Integer> AGENT_OFFLINE =

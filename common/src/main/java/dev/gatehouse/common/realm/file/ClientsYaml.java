@@ -128,7 +128,8 @@ final class ClientsYaml {
           "write authentication: private_key_jwt with jwks, tls_client_auth or self_signed_tls_client_auth");
     }
     return new ClientConfig.Passcodes(
-        Set.copyOf(agent.all(ClientKeys.AGENT_ROLES)), agent.get(ClientKeys.AGENT_RATE), agent.get(ClientKeys.AGENT_OFFLINE));
+        Set.copyOf(agent.all(ClientKeys.AGENT_ROLES)), agent.get(ClientKeys.AGENT_RATE), agent.get(ClientKeys.AGENT_OFFLINE),
+        agent.get(ClientKeys.AGENT_VISITORS));
   }
 
   private ClientAuthentication authentication(YamlSection section, Optional<Keys> keys) {

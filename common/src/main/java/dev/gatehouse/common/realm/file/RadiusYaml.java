@@ -56,6 +56,11 @@ final class RadiusYaml {
           "For RadSec: a DNS name in the client's certificate (subjectAltName), which an authority of `listeners.radsec.ca` issued.");
   private static final Key<String> CLIENT_ROLES =
       CLIENT.list("roles", Type.NAME, "[]", "People must have one of these roles; anybody with a token may come in unless configured.");
+  private static final Key<Boolean> VISITORS =
+      CLIENT.key(
+          "visitors", Type.BOOL, "false",
+          "Whether people of `otp.visitors.trusts` may come in by it, too. The Access-Accept has their name in User-Name; a client that makes "
+              + "local accounts of typed names must not have it.");
   private static final Key<String> LANGUAGE =
       CLIENT.key("language", Type.words("en", "de"), "en", "The language of what people read, because RADIUS does not tell theirs.");
 
@@ -122,7 +127,7 @@ final class RadiusYaml {
           "make one by `openssl rand -base64 24`");
     }
     return new Client(
-        name, addresses, secret, certificate, Set.copyOf(section.all(CLIENT_ROLES)), section.get(LANGUAGE));
+        name, addresses, secret, certificate, Set.copyOf(section.all(CLIENT_ROLES)), section.get(VISITORS), section.get(LANGUAGE));
   }
 
   /** A packet belongs to one client: no two have the same block of addresses or the same name in their certificates. */

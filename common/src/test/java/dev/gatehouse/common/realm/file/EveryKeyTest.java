@@ -435,7 +435,7 @@ class EveryKeyTest {
             redirectUris: ["https://bank.example.org/cb", "http://127.0.0.1/cb", "org.example.bank:/cb"]
             scopes: [openid, payments]
             resources: https://api.example.org
-            passcodes: {roles: [vpn], perSecond: 20, offlineDays: 3}
+            passcodes: {roles: [vpn], perSecond: 20, offlineDays: 3, visitors: true}
             subject: pairwise
             sector: example.org
             consent: true
@@ -865,7 +865,7 @@ class EveryKeyTest {
                 new ClientAuthentication.CertificateName(ClientAuthentication.CertificateName.Field.SUBJECT_DN, "CN=bank,O=Example"))),
         new ClientConfig.Permissions(Set.of(ClientConfig.GrantType.values()),
             List.of("https://bank.example.org/cb", "http://127.0.0.1/cb", "org.example.bank:/cb"), Set.of("openid", "payments"),
-            List.of("https://api.example.org"), Optional.of(new ClientConfig.Passcodes(Set.of("vpn"), 20, 3))),
+            List.of("https://api.example.org"), Optional.of(new ClientConfig.Passcodes(Set.of("vpn"), 20, 3, true))),
         new ClientConfig.Login(new ClientConfig.SubjectType.Pairwise("example.org"), true, Optional.of("totp")),
         new ClientConfig.Requests(
             false,

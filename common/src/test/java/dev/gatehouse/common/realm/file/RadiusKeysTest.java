@@ -49,6 +49,7 @@ class RadiusKeysTest {
                   secret: ${VPN}
                   certificate: VPN.example.org
                   roles: [staff]
+                  visitors: true
                   language: de
                 local: {addresses: 127.0.0.0/8, secret: short}
                 radsec: {certificate: proxy.example.org}
@@ -62,9 +63,9 @@ class RadiusKeysTest {
                 List.of(
                     new Client(
                         "vpn", List.of(block("192.0.2.10", 32), block("2001:db8::", 64)), Optional.of(new Secret("a secret of more than 16 bytes")),
-                        Optional.of("vpn.example.org"), Set.of("staff"), "de"),
-                    new Client("local", List.of(block("127.0.0.0", 8)), Optional.of(new Secret("short")), Optional.empty(), Set.of(), "en"),
-                    new Client("radsec", List.of(), Optional.empty(), Optional.of("proxy.example.org"), Set.of(), "en")),
+                        Optional.of("vpn.example.org"), Set.of("staff"), true, "de"),
+                    new Client("local", List.of(block("127.0.0.0", 8)), Optional.of(new Secret("short")), Optional.empty(), Set.of(), false, "en"),
+                    new Client("radsec", List.of(), Optional.empty(), Optional.of("proxy.example.org"), Set.of(), false, "en")),
                 List.of(
                     new Reply(
                         Set.of("manager"), Set.of("vpn"),

@@ -54,7 +54,7 @@ public final class PeopleEndpoint {
 
   private static final int MOST_RUNS = 50;
   private static final int LONGEST_NAME = 256;
-  private static final Set<String> STATUSES = Set.of("active", "suspended", "gone");
+  private static final Set<String> STATUSES = Set.of("active", "suspended", "missing", "gone");
 
   /** A page of people. */
   @Schema(name = "KnownPeople")
@@ -92,11 +92,12 @@ public final class PeopleEndpoint {
   public KnownPage page(
       @PathVariable("realm") String realm,
       @Parameter(description = "The beginning of the user name") @RequestParam(name = "name", defaultValue = "") String name,
-      @Parameter(schema = @Schema(allowableValues = {"active", "suspended", "gone"})) @RequestParam(name = "status") Optional<String> status,
+      @Parameter(schema = @Schema(allowableValues = {"active", "suspended", "missing", "gone"})) @RequestParam(name = "status")
+          Optional<String> status,
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "500 at most") @RequestParam(name = "limit", defaultValue = "100") int limit) {
     if (status.filter(word -> !STATUSES.contains(word)).isPresent()) {
-      throw new BadRequest("`status` is active, suspended or gone.");
+      throw new BadRequest("`status` is active, suspended, missing or gone.");
     }
     if (name.length() > LONGEST_NAME || name.chars().anyMatch(Character::isISOControl)) {
       throw new BadRequest("`name` is the beginning of a user name.");

@@ -259,12 +259,16 @@ public final class TokenEndpoint {
       @Parameter(description = IF_MATCH, schema = @Schema(pattern = TAG)) @RequestHeader(name = "If-Match") Optional<String> ifMatch,
       @RequestBody TokenExpiry expiry,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    if (expiry.expiresAt().filter(end -> end.isBefore(EARLIEST) || !end.isBefore(LATEST)).isPresent()) {
-      throw new BadRequest("`expiresAt` is a time from 2000 to 2199, or is left out.");
-    }
+    requireStorable(expiry.expiresAt());
     String to = expiry.expiresAt().map(Instant::toString).orElse("never");
     return change(
         new Wanted(realm, serial, ifMatch, administrator), "expire", Map.of("expires", to), new Change.Expire(expiry.expiresAt()));
+  }
+
+  static void requireStorable(Optional<Instant> expiresAt) {
+    if (expiresAt.filter(end -> end.isBefore(EARLIEST) || !end.isBefore(LATEST)).isPresent()) {
+      throw new BadRequest("`expiresAt` is a time from 2000 to 2199, or is left out.");
+    }
   }
 
   /** What a request is about. */

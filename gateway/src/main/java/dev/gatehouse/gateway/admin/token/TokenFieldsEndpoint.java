@@ -92,9 +92,10 @@ public final class TokenFieldsEndpoint {
     TokenFields after =
         new TokenFields(
             text(wanted.label(), "label", LONGEST_LABEL), text(wanted.note(), "note", LONGEST_NOTE), wanted.expiresAt());
+    TokenEndpoint.requireStorable(wanted.expiresAt());
     requireAllowed(realm, before, after, rights);
     audit.record(realm, rights.administrator(), "token.fields", told(token, before, after));
-    TokenAccess.accepted(access.desk(realm).change(realm, token, new Change.Describe(after)));
+    TokenAccess.accepted(access.desk(realm).change(realm, token, new Change.Describe(before, after)));
     return tagged(fields(realm, serial));
   }
 

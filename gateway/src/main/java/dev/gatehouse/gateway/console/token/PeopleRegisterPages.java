@@ -31,7 +31,7 @@ final class PeopleRegisterPages {
   private static final String PATH = "tokens/register";
   private static final int ON_A_PAGE = 100;
   private static final int RUNS = 5;
-  private static final Set<String> STATUSES = Set.of("active", "suspended", "gone");
+  private static final Set<String> STATUSES = Set.of("active", "suspended", "missing", "gone");
 
   private record Line(KnownPersonView person, String href) {}
 

@@ -141,11 +141,14 @@ final class PeopleEndpointTest {
     assertThat(stopped.get("problem").asString()).startsWith("TOO_MANY_GONE: ").contains("Nothing was changed");
     assertThat(job("/preview").get("result").get("stop").asString()).startsWith("TOO_MANY_GONE");
     assertThat(get(PEOPLE + "?status=gone").get("people").size()).isZero();
+    assertThat(job("/synchronise?mayDisable=80%25").get("result").get("gone").asInt()).isZero();
+    assertThat(get(PEOPLE + "?status=missing").get("people").size()).isEqualTo(2);
+    tokens.time.advance(Duration.ofHours(1));
     assertThat(job("/synchronise?mayDisable=80%25").get("result").get("gone").asInt()).isEqualTo(2);
     assertThat(get(PEOPLE + "?status=gone").get("people").size()).isEqualTo(2);
     JsonNode runs = get(PEOPLE + "/runs").get("runs");
     assertThat(runs.get(0).get("state").asString()).isEqualTo("done");
-    assertThat(runs.get(1).get("state").asString()).isEqualTo("stopped");
+    assertThat(runs.get(2).get("state").asString()).isEqualTo("stopped");
     assertThat(runs.get(0).get("by").asString()).isEqualTo("ops");
     assertThat(admin.audit.events(Administered.class)).extracting(Administered::action).contains("people.synchronise");
     json(admin.authorized("POST", PEOPLE + "/synchronise?mayDisable=lots"), 400);
@@ -205,6 +208,8 @@ final class PeopleEndpointTest {
     String old = admin.send("GET", FIELDS, operator).headers().firstValue("ETag").orElseThrow();
     json(put("{\"label\":\"z\"}", operator[0], operator[1], "Content-Type", "application/json", "If-Match", old), 200);
     json(put("{\"label\":\"w\"}", operator[0], operator[1], "Content-Type", "application/json", "If-Match", old), 412);
+    json(put("{\"expiresAt\":\"2200-01-01T00:00:00Z\"}", operator), 400);
+    json(put("{\"expiresAt\":\"+99999-01-01T00:00:00Z\"}", operator), 400);
     json(admin.send("GET", REALM + "/tokens/none/fields", operator), 404);
   }
 

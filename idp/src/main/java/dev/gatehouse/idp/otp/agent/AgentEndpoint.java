@@ -61,17 +61,20 @@ final class AgentEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    Optional<PasscodeCheck> check = passcodes.of(request.realm());
-    if (check.isEmpty()) {
+    if (request.idp().contracts().token().isEmpty()) {
       return replies.refused(request, "-",
           OAuthError.of(Code.INVALID_REQUEST, "This realm takes no tokens: idp.contracts.token is not configured"));
     }
     Result<EdgeReply, OAuthError> answer =
-        requests.proved(request).then(AgentEndpoint::asked).then(asked -> Result.accepted(answer(request, check.get(), asked)));
+        requests.proved(request).then(AgentEndpoint::asked).then(asked -> Result.accepted(answer(request, check(request, asked), asked)));
     return switch (answer) {
       case Result.Accepted(EdgeReply reply) -> reply;
       case Result.Refused(var error) -> replies.refused(request, "-", error);
     };
+  }
+
+  private PasscodeCheck check(RealmRequest request, Asked asked) {
+    return passcodes.of(request.realm(), asked.rights().visitors()).orElseThrow();
   }
 
   private static Result<Asked, OAuthError> asked(AgentRequests.Proved agent) {

@@ -78,7 +78,7 @@ final class KnownNamesEndpoint implements Endpoint {
       AuditEvent.Context context = request.context();
       String shown = name.length() > LoginNames.LONGEST ? name.substring(0, LoginNames.LONGEST) : name;
       audit.record(
-          new AuditEvent.VisitorSought(visit.map(context::withReference).orElse(context), shown, asking.client(), known ? "known" : "unknown"));
+          new AuditEvent.VisitorSought(context, shown, asking.client(), visit.orElse("-"), known ? "known" : "unknown"));
     }
     return OAuthReplies.json(200, new JsonText().flag("known", known).toBytes());
   }

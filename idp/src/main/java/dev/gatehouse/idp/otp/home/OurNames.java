@@ -16,6 +16,12 @@ public final class OurNames {
     return at < 0 ? Optional.empty() : Optional.of(name.substring(at + 1).toLowerCase(Locale.ROOT));
   }
 
+  /** Returns what stands before the suffix of a name, or all of it without one. */
+  public static String local(String name) {
+    int at = name.lastIndexOf('@');
+    return at < 0 ? name : name.substring(0, at);
+  }
+
   /** Returns the name in our directory for a typed one; empty if its suffix is not ours. A name without suffix stays as it is. */
   public static Optional<String> here(OtpTrusts ours, String typed) {
     Optional<String> suffix = suffix(typed);

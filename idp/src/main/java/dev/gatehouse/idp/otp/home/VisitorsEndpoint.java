@@ -102,8 +102,9 @@ final class VisitorsEndpoint implements Endpoint {
   }
 
   private EdgeReply answer(RealmRequest request, PasscodeCheck check, Asked asked) {
-    // The same reference stands in both audit logs.
-    return RequestId.call(asked.visit(), () -> decided(request, check, asked));
+    // The reference of their log leads to ours, and is none of ours: nobody else chooses those.
+    audit.record(new AuditEvent.VisitorSought(request.context(), asked.name(), asked.asking().client(), asked.visit(), "passcode"));
+    return decided(request, check, asked);
   }
 
   private EdgeReply decided(RealmRequest request, PasscodeCheck check, Asked asked) {

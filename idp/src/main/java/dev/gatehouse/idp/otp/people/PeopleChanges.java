@@ -84,11 +84,17 @@ final class PeopleChanges {
   }
 
   private void leave(KnownPerson person) {
-    List<String> serials = new ArrayList<>();
-    inTurn(() -> serials.addAll(known.leave(realm, person.id(), clock.instant())));
+    int[] tokens = {0};
+    // What cannot be audited is not done.
+    inTurn(() -> tokens[0] = known.leave(realm, person.id(), clock.instant(), returned -> record(person, returned)).size());
+    count(0, 0, 0, 0, 1, tokens[0]);
+  }
+
+  private void record(KnownPerson person, List<KnownPeople.Returned> returned) {
     AuditEvent.Context context = new AuditEvent.Context(realm, "-", Optional.empty());
-    serials.forEach(serial -> audit.record(new AuditEvent.TokenChanged(context, serial, person.id().value(), "unassigned")));
-    count(0, 0, 0, 0, 1, serials.size());
+    for (KnownPeople.Returned one : returned) {
+      audit.record(new AuditEvent.TokenChanged(context, one.serial(), person.id().value(), one.isDeleted() ? "removed" : "unassigned"));
+    }
   }
 
   private void change(PeoplePlan plan, List<KnownPerson> people) {

@@ -5,9 +5,12 @@ import dev.gatehouse.common.admin.PeopleDesk.PersonChange;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.otp.KnownPerson;
 import dev.gatehouse.common.otp.KnownPerson.Status;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -17,10 +20,15 @@ import java.util.stream.Stream;
  * @param added whom the register does not have
  * @param changed others who differ, with those who moved and returned, as they are now
  * @param before how the register has them
- * @param gone whom the directory does not have any more
+ * @param gone whom the directory does not have, and did not have in an earlier synchronisation
+ * @param missing whom it does not have for the first time, and those for whom it is too early; their tokens stay
  */
 record PeoplePlan(
-    List<KnownPerson> added, List<KnownPerson> changed, Map<PersonId, KnownPerson> before, List<KnownPerson> gone) {
+    List<KnownPerson> added, List<KnownPerson> changed, Map<PersonId, KnownPerson> before, List<KnownPerson> gone,
+    List<KnownPerson> missing) {
+
+  /** A server that is behind, or was asked in the middle of a move, knows better then. */
+  static final Duration CERTAIN = Duration.ofHours(1);
 
   private static final int MOST_SHOWN = 200;
 
@@ -40,12 +48,38 @@ record PeoplePlan(
             });
     List<KnownPerson> gone =
         register.values().stream().filter(known -> known.status() != Status.GONE && !entries.has(known.id())).toList();
-    return new PeoplePlan(added, changed, register, gone);
+    return new PeoplePlan(added, changed, register, gone, List.of());
   }
 
-  /** Returns the same without people of whom it turned out that they are there. */
-  PeoplePlan without(Set<PersonId> present) {
-    return new PeoplePlan(added, changed, before, gone.stream().filter(person -> !present.contains(person.id())).toList());
+  /**
+   * Returns what is left of it once those who seem to be gone were asked for.
+   *
+   * @param present whom the directory has among the people: they are left as they are
+   * @param existing whom it has, but not among the people: their accounts are suspended
+   */
+  PeoplePlan asked(Set<PersonId> present, Set<PersonId> existing, Instant now) {
+    List<KnownPerson> all = new ArrayList<>(changed);
+    List<KnownPerson> leaving = new ArrayList<>();
+    List<KnownPerson> absent = new ArrayList<>();
+    for (KnownPerson person : gone) {
+      if (existing.contains(person.id()) && !present.contains(person.id())) {
+        if (person.status() != Status.SUSPENDED) {
+          all.add(person.as(Status.SUSPENDED, Optional.empty()));
+        }
+      } else if (!present.contains(person.id())) {
+        boolean isCertain = person.status() == Status.MISSING && person.goneAt().filter(at -> !now.isBefore(at.plus(CERTAIN))).isPresent();
+        (isCertain ? leaving : absent).add(person);
+      }
+    }
+    absent.stream()
+        .filter(person -> person.status() != Status.MISSING)
+        .forEach(person -> all.add(person.as(Status.MISSING, Optional.of(now))));
+    return new PeoplePlan(added, List.copyOf(all), before, List.copyOf(leaving), List.copyOf(absent));
+  }
+
+  /** Returns whom the directory does not have, whether for the first time or not. */
+  long absent() {
+    return (long) gone.size() + missing.size();
   }
 
   private KnownPerson known(KnownPerson person) {
@@ -110,7 +144,7 @@ record PeoplePlan(
       names.add("groups");
     }
     if (was.status() != is.status()) {
-      names.add("status");
+      names.add(is.status() == Status.MISSING ? "missing" : "status");
     }
     return String.join(", ", names);
   }

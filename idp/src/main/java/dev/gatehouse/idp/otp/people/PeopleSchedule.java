@@ -8,6 +8,8 @@ import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.throttle.RepeatedTask;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -18,6 +20,8 @@ import java.util.concurrent.CancellationException;
 public final class PeopleSchedule implements AutoCloseable {
 
   static final String BY = "schedule";
+
+  private static final Logger LOG = LoggerFactory.getLogger(PeopleSchedule.class);
 
   /** A run that did not end well is repeated after this time, or after {@code every} if that is shorter. */
   private static final Duration AGAIN = Duration.ofMinutes(15);
@@ -47,10 +51,19 @@ public final class PeopleSchedule implements AutoCloseable {
   /** Synchronises what is due. */
   void look() {
     for (Realm realm : realms.all()) {
-      Optional<Duration> every = PeopleSync.rules(realm).flatMap(TokenLogin.People::every);
-      if (every.isPresent() && isDue(realm.name(), every.get())) {
-        run(realm.name());
+      try {
+        look(realm);
+      } catch (RuntimeException e) {
+        // The others are none of its faults.
+        LOG.warn("The people of the realm {} cannot be synchronised", realm.name(), e);
       }
+    }
+  }
+
+  private void look(Realm realm) {
+    Optional<Duration> every = PeopleSync.rules(realm).flatMap(TokenLogin.People::every);
+    if (every.isPresent() && isDue(realm.name(), every.get())) {
+      run(realm.name());
     }
   }
 

@@ -47,6 +47,9 @@ public final class PeopleSync implements PeopleDesk {
   /** The work that one node does at a time, for each realm. */
   private static final String WORK = "otp-people:";
 
+  private static final String OTHER_NODE =
+      "Another node synchronises the people of this realm: wait until it has ended, or 30 s if it was killed.";
+
   private final KnownPeople known;
   private final Realms realms;
   private final Directories directories;
@@ -134,7 +137,7 @@ public final class PeopleSync implements PeopleDesk {
     try {
       Optional<Turn> turn = turns.take(WORK + subject.name());
       return turn.isEmpty()
-          ? refused(Reason.RUNNING, "Another node synchronises the people of this realm: wait until it has ended, or 30 s if it was killed.")
+          ? refused(Reason.RUNNING, OTHER_NODE)
           : inTurn(subject, order, turn.get(), progress);
     } finally {
       running.remove(subject.name());
@@ -151,10 +154,13 @@ public final class PeopleSync implements PeopleDesk {
 
   private Result<Synchronised, Stop> recorded(Subject subject, Order order, Turn turn, Progress progress) {
     Instant begun = clock.instant();
-    long number = known.begin(subject.name(), order.by(), begun);
+    long[] number = {0};
+    if (!turn.write(() -> number[0] = known.begin(subject.name(), order.by(), begun))) {
+      return refused(Reason.RUNNING, OTHER_NODE);
+    }
     PeopleRun run =
         new PeopleRun(
-            number, order.by(), begun, Optional.empty(), PeopleRun.State.RUNNING, Numbers.NONE, Optional.empty(), List.of());
+            number[0], order.by(), begun, Optional.empty(), PeopleRun.State.RUNNING, Numbers.NONE, Optional.empty(), List.of());
     PeopleChanges changes = new PeopleChanges(subject.name(), run, known, audit, turn, clock);
     try {
       Result<Compared, Stop> compared = compare(subject, order, read -> progress.at(read, 0));
@@ -211,32 +217,32 @@ public final class PeopleSync implements PeopleDesk {
   private Compared compared(Subject subject, Order order, Directory directory, List<PeopleSearch.Entry> found) {
     PeopleEntries entries = new PeopleEntries(found, clock.instant());
     PeoplePlan plan = PeoplePlan.of(entries, known.all(subject.name()));
-    Optional<Stop> stop = stop(subject, order, found, plan);
-    if (stop.isEmpty() && !plan.gone().isEmpty()) {
-      // Whoever was moved between two pages, or came meanwhile, is not gone.
-      Set<PersonId> present = directory.present(subject.query(), plan.gone().stream().map(KnownPerson::id).toList());
-      plan = plan.without(present);
-    }
-    return new Compared(entries, plan, found.size(), stop);
-  }
-
-  private Optional<Stop> stop(Subject subject, Order order, List<PeopleSearch.Entry> found, PeoplePlan plan) {
     if (found.isEmpty() && plan.present() > 0) {
-      return Optional.of(
+      Stop empty =
           new Stop(
               Reason.DIRECTORY_EMPTY,
-              "The directory has nobody of otp.people, and the register has " + plan.present() + " people. Nothing was changed."));
+              "The directory has nobody of otp.people, and the register has " + plan.present() + " people. Nothing was changed.");
+      return new Compared(entries, plan, 0, Optional.of(empty));
     }
-    Limit limit = order.mayDisable().flatMap(Limit::parse).orElse(subject.rules().mayDisable());
-    long before = plan.gone().isEmpty() ? 0 : known.goneSince(subject.name(), clock.instant().minus(LIMITED));
-    long may = limit.of(plan.present() + before);
-    return plan.gone().isEmpty() || before + plan.gone().size() <= may
-        ? Optional.empty()
-        : Optional.of(new Stop(Reason.TOO_MANY_GONE, tooMany(plan.gone().size(), before, limit, may)));
+    if (!plan.gone().isEmpty()) {
+      List<PersonId> asked = plan.gone().stream().map(KnownPerson::id).toList();
+      // Whoever was moved between two pages, or came meanwhile, is not gone. Nor is an entry that a filter does not match any more.
+      plan = plan.asked(directory.present(subject.query(), asked), directory.existing(asked), clock.instant());
+    }
+    return new Compared(entries, plan, found.size(), stop(subject, order, plan));
   }
 
-  private static String tooMany(int gone, long before, Limit limit, long may) {
-    String since = before == 0 ? "" : ", " + before + " were disabled within the last day,";
+  private Optional<Stop> stop(Subject subject, Order order, PeoplePlan plan) {
+    Limit limit = order.mayDisable().flatMap(Limit::parse).orElse(subject.rules().mayDisable());
+    long before = plan.absent() == 0 ? 0 : known.goneSince(subject.name(), clock.instant().minus(LIMITED));
+    long may = limit.of(plan.present() + before);
+    return plan.absent() == 0 || before + plan.absent() <= may
+        ? Optional.empty()
+        : Optional.of(new Stop(Reason.TOO_MANY_GONE, tooMany(plan.absent(), before, limit, may)));
+  }
+
+  private static String tooMany(long gone, long before, Limit limit, long may) {
+    String since = before == 0 ? "" : ", " + before + " left within the last day,";
     String number = limit.isShare() ? limit + ", which is " + may : String.valueOf(may);
     return "The directory does not have " + gone + " people any more" + since + " and otp.people.mayDisable allows " + number
         + ". Nothing was changed. If they have left, synchronise with a higher limit.";

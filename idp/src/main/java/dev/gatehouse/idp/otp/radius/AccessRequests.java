@@ -19,6 +19,7 @@ import dev.gatehouse.idp.otp.packet.PacketCode;
 import dev.gatehouse.idp.otp.packet.PacketWriter;
 import dev.gatehouse.idp.otp.packet.RadiusPacket;
 import dev.gatehouse.idp.otp.radius.RadiusMetrics.Result;
+import dev.gatehouse.idp.otp.visit.Visits;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -54,7 +55,7 @@ final class AccessRequests {
       audit.record(new MessageRefused(context, client.name(), request.code().words(), rejection.name()));
       return rejected(client, request, rejection);
     }
-    Optional<PasscodeCheck> check = passcodes.of(client.realm());
+    Optional<PasscodeCheck> check = passcodes.of(client.realm(), client.config().visitors());
     if (check.isEmpty()) {
       return new Answer.Silent(Dropped.UNAVAILABLE);
     }
@@ -75,7 +76,7 @@ final class AccessRequests {
             .map(state -> check.get().answer(new String(state, StandardCharsets.ISO_8859_1), attempt))
             .orElseGet(() -> check.get().check(attempt));
     return switch (result) {
-      case Accepted accepted -> accepted(client, context, request, accepted.person());
+      case Accepted accepted -> accepted(client, context, request, accepted);
       case Challenged challenged -> challenged(client, from, request, challenged);
       case Refused(Reason reason) when reason == Reason.NOT_ADMITTED ->
           notAdmitted(client, context, request, name.get(), Objects.requireNonNullElse(why.get(), Rejection.ROLE_MISSING));
@@ -113,7 +114,8 @@ final class AccessRequests {
     return request.plainText(AttributeType.CALLING_STATION_ID).orElse("");
   }
 
-  private Answer accepted(KnownClient client, Context context, RadiusPacket request, Person person) {
+  private Answer accepted(KnownClient client, Context context, RadiusPacket request, Accepted accepted) {
+    Person person = accepted.person();
     Optional<Rejection> why = notAdmitted(client, person);
     Optional<Attributes> attributes = AcceptReply.of(client, person);
     if (why.isPresent() || attributes.isEmpty()) {
@@ -121,6 +123,10 @@ final class AccessRequests {
     }
     PacketWriter accept = new PacketWriter(PacketCode.ACCESS_ACCEPT, request.identifier());
     AcceptReply.write(attributes.get(), accept);
+    if (Visits.isVisitor(accepted)) {
+      // What was typed may be the name of a local account at the client; a visitor is none (RFC 2865, section 5.1).
+      accept.add(AttributeType.USER_NAME, person.name());
+    }
     return sent(client, request, accept, Result.ACCEPTED);
   }
 

@@ -8,5 +8,6 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Passcodes {
 
-  Optional<PasscodeCheck> of(Realm realm);
+  /** @param visitors whether people of other realms may come in, too */
+  Optional<PasscodeCheck> of(Realm realm, boolean visitors);
 }

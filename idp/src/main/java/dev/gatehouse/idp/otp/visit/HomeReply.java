@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.PasscodeResult.Reason;
+import dev.gatehouse.common.throttle.LoginNames;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -18,8 +19,8 @@ sealed interface HomeReply {
 
   Pattern REFERENCE = Pattern.compile("[A-Za-z0-9_-]{1,128}");
 
-  /** A name with a suffix would be one of another realm. */
-  Pattern NAME = Pattern.compile("[^@\\p{Cntrl}]{1,256}");
+  /** A name with a suffix would be one of another realm; what is not seen, or turns the text around, would make it look like another. */
+  Pattern NAME = Pattern.compile("(?U)([^@\\p{C}\\p{Z}]| ){1,256}");
 
   /**
    * It lets the person in.
@@ -62,7 +63,7 @@ sealed interface HomeReply {
   }
 
   private static Optional<String> name(Map<String, Object> json) {
-    return text(json, "name", NAME).filter(name -> !name.isBlank());
+    return text(json, "name", NAME).filter(name -> !name.isBlank() && LoginNames.sought(name).equals(name));
   }
 
   private static Optional<Question> question(Map<String, Object> json) {

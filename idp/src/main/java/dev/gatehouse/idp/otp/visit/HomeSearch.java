@@ -29,6 +29,14 @@ final class HomeSearch {
   private static final int MOST_UNKNOWN = 10_000;
   private static final Duration UNKNOWN_FOR = Duration.ofMinutes(1);
 
+  /**
+   * What the realms answered.
+   *
+   * @param known those that know the name; what they say decides nothing while others are silent, because one of those may be the home
+   * @param silent those that did not answer
+   */
+  record Found(List<TrustedRealm> known, List<TrustedRealm> silent) {}
+
   private record Name(String realm, String name) {}
 
   private record Second(long number, int sought) {}
@@ -51,18 +59,19 @@ final class HomeSearch {
     this.clock = clock;
   }
 
-  /** Returns the realms that know the name; none if it is not sought now. */
-  List<TrustedRealm> whoKnows(Realm realm, OtpTrusts trusts, List<TrustedRealm> possible, String typed, String visit) {
+  /** Returns what the realms answer; nothing if the name is not sought now. */
+  Found whoKnows(Realm realm, OtpTrusts trusts, List<TrustedRealm> possible, String typed, String visit) {
     Name name = new Name(realm.name(), LoginNames.normal(typed));
     if (isUnknown(name) || !admits(realm)) {
-      return List.of();
+      return new Found(List.of(), List.of());
     }
     Map<TrustedRealm, Optional<Boolean>> answers = asked(realm, trusts, possible, typed, visit);
-    List<TrustedRealm> found = possible.stream().filter(home -> answers.getOrDefault(home, Optional.empty()).orElse(false)).toList();
-    if (found.isEmpty() && answers.values().stream().allMatch(Optional::isPresent)) {
+    List<TrustedRealm> known = possible.stream().filter(home -> answers.getOrDefault(home, Optional.empty()).orElse(false)).toList();
+    List<TrustedRealm> silent = possible.stream().filter(home -> answers.getOrDefault(home, Optional.empty()).isEmpty()).toList();
+    if (known.isEmpty() && silent.isEmpty()) {
       keepUnknown(name);
     }
-    return found;
+    return new Found(known, silent);
   }
 
   private Map<TrustedRealm, Optional<Boolean>> asked(

@@ -38,6 +38,9 @@ final class Homes {
 
     /** Several realms know the name, so that it identifies nobody. */
     record Disputed(List<String> homes) implements Whose {}
+
+    /** Not known: these realms were asked and did not answer, and any of them may be the home. */
+    record Silent(List<String> homes) implements Whose {}
   }
 
   /** What is stored of a person who was found by asking. */
@@ -73,7 +76,7 @@ final class Homes {
       return new Whose.Ours();
     }
     try {
-      if (isOurs(realm, typed)) {
+      if (has(realm, typed)) {
         return new Whose.Ours();
       }
       return suffix.isPresent() ? new Whose.Visitors(possible.getFirst(), false) : sought(realm, trusts, possible, typed, visit);
@@ -82,8 +85,21 @@ final class Homes {
     }
   }
 
+  /**
+   * Returns whether one of our people has a name.
+   *
+   * @throws PasscodeStoreUnavailable if the directory cannot be asked
+   */
+  boolean isOurs(Realm realm, String name) {
+    try {
+      return has(realm, name);
+    } catch (DirectoryUnavailable e) {
+      throw new PasscodeStoreUnavailable(e);
+    }
+  }
+
   /** Also of people who are disabled: they are not sought elsewhere. */
-  private boolean isOurs(Realm realm, String name) {
+  private boolean has(Realm realm, String name) {
     String attribute = realm.directory().orElseThrow().people().nameAttribute();
     return !(directories.of(realm).findBy(attribute, name) instanceof PersonSearch.None);
   }
@@ -94,12 +110,20 @@ final class Homes {
     if (remembered.isPresent()) {
       return new Whose.Visitors(remembered.get(), false);
     }
-    List<TrustedRealm> found = search.whoKnows(realm, trusts, possible, typed, visit);
+    HomeSearch.Found answers = search.whoKnows(realm, trusts, possible, typed, visit);
+    if (!answers.silent().isEmpty()) {
+      return new Whose.Silent(names(answers.silent()));
+    }
+    List<TrustedRealm> found = answers.known();
     return switch (found.size()) {
       case 0 -> new Whose.Ours();
       case 1 -> new Whose.Visitors(found.getFirst(), true);
-      default -> new Whose.Disputed(found.stream().map(TrustedRealm::name).toList());
+      default -> new Whose.Disputed(names(found));
     };
+  }
+
+  private static List<String> names(List<TrustedRealm> homes) {
+    return homes.stream().map(TrustedRealm::name).toList();
   }
 
   /** Remembers where a person was let in, so that nobody else is asked next time. */

@@ -17,6 +17,7 @@ import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
 import dev.gatehouse.idp.otp.home.OurNames;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,20 +25,28 @@ import java.util.Optional;
 /** Decides about passcodes of one realm's own people, and lets the home of a visitor decide. A home is asked once, and nobody else then. */
 final class VisitorPasscodes implements PasscodeCheck {
 
+  /** A name that User-Name of RADIUS has no room for names nobody (RFC 2865, section 5.1). */
+  private static final int MOST_BYTES = 253;
+
   private final Realm realm;
   private final OtpTrusts trusts;
+  private final boolean visitors;
   private final PasscodeCheck own;
   private final Visits parts;
 
-  VisitorPasscodes(Realm realm, OtpTrusts trusts, PasscodeCheck own, Visits parts) {
+  VisitorPasscodes(Realm realm, OtpTrusts trusts, boolean visitors, PasscodeCheck own, Visits parts) {
     this.realm = realm;
     this.trusts = trusts;
+    this.visitors = visitors;
     this.own = own;
     this.parts = parts;
   }
 
   @Override
   public PasscodeResult check(PasscodeAttempt attempt) {
+    if (!visitors) {
+      return own.check(named(attempt));
+    }
     String visit = RequestId.current().orElseGet(() -> RequestId.create(parts.random));
     return switch (parts.homes.of(realm, trusts, attempt.name(), visit)) {
       case Homes.Whose.Ours ours -> own.check(named(attempt));
@@ -50,12 +59,14 @@ final class VisitorPasscodes implements PasscodeCheck {
       }
       case Homes.Whose.Disputed(List<String> homes) ->
           recorded(attempt, visit, String.join(" ", homes), new Refused(Reason.HOME_AMBIGUOUS));
+      case Homes.Whose.Silent(List<String> homes) ->
+          recorded(attempt, visit, String.join(" ", homes), new Refused(Reason.HOME_UNAVAILABLE));
     };
   }
 
   @Override
   public PasscodeResult answer(String reference, PasscodeAttempt attempt) {
-    if (!HomeReference.isOne(reference)) {
+    if (!visitors || !HomeReference.isOne(reference)) {
       return own.answer(reference, named(attempt));
     }
     String visit = RequestId.current().orElseGet(() -> RequestId.create(parts.random));
@@ -80,13 +91,22 @@ final class VisitorPasscodes implements PasscodeCheck {
     Map<String, String> form = Map.of("name", attempt.name(), "passcode", attempt.passcode(), "visit", visit);
     PasscodeResult result =
         switch (parts.links.to(realm, trusts, home).decide(form, challenge)) {
-          case HomeReply.Accepted(String id, String name) -> new Accepted(visitor(home, id, name), "home " + home.name());
+          case HomeReply.Accepted(String id, String name) -> accepted(home, attempt, visitor(home, id, name), name);
           case HomeReply.Rejected() -> new Refused(Reason.HOME_REFUSED);
           case HomeReply.Challenged(Question question, String reference, var shown) ->
               new Challenged(question, HomeReference.seal(parts.sealing, realm, attempt, home, reference), shown);
           case HomeReply.Missing(Reason reason) -> new Refused(reason);
         };
     return recorded(attempt, visit, home.name(), result);
+  }
+
+  /** The home may only tell the name that was typed, as a directory may write it, and none that one of our people has. */
+  private PasscodeResult accepted(TrustedRealm home, PasscodeAttempt attempt, Person visitor, String name) {
+    boolean isTyped = LoginNames.counted(name).equals(LoginNames.counted(OurNames.local(attempt.name())));
+    boolean isNamed = isTyped && visitor.name().getBytes(StandardCharsets.UTF_8).length <= MOST_BYTES;
+    return isNamed && !parts.homes.isOurs(realm, visitor.name())
+        ? new Accepted(visitor, Visits.HOME + home.name())
+        : new Refused(Reason.HOME_ANSWER_INVALID);
   }
 
   /** A visitor's roles are known before the home is asked, so that a passcode is not used up for nothing; they are in no group of ours. */

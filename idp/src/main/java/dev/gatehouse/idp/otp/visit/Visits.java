@@ -6,6 +6,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realm.OtpTrusts;
 import dev.gatehouse.idp.otp.PasscodeCheck;
 import dev.gatehouse.idp.otp.PasscodeChecks;
+import dev.gatehouse.idp.otp.PasscodeResult;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -15,6 +16,9 @@ import java.util.random.RandomGenerator;
  * home. The pages of the identity provider ask {@link PasscodeChecks}: visitors come there by SAML or OpenID Connect.
  */
 public final class Visits {
+
+  /** Begins what counts in place of a visitor's token. */
+  static final String HOME = "home ";
 
   final Homes homes;
   final HomeLinks links;
@@ -43,10 +47,19 @@ public final class Visits {
     return HomeReference.isOne(reference);
   }
 
-  /** Returns the check of a realm; empty if the realm does not take tokens. */
-  public Optional<PasscodeCheck> of(Realm realm) {
+  /** Returns whether a passcode counted at the home of a visitor. */
+  public static boolean isVisitor(PasscodeResult.Accepted accepted) {
+    return accepted.token().startsWith(HOME);
+  }
+
+  /**
+   * Returns the check of a realm; empty if the realm does not take tokens.
+   *
+   * @param visitors whether the client takes people of other realms; otherwise no realm is asked about anybody
+   */
+  public Optional<PasscodeCheck> of(Realm realm, boolean visitors) {
     Optional<PasscodeCheck> own = passcodes.of(realm);
     Optional<OtpTrusts> trusts = realm.parties().otp();
-    return own.isPresent() && trusts.isPresent() ? Optional.of(new VisitorPasscodes(realm, trusts.get(), own.get(), this)) : own;
+    return own.isPresent() && trusts.isPresent() ? Optional.of(new VisitorPasscodes(realm, trusts.get(), visitors, own.get(), this)) : own;
   }
 }

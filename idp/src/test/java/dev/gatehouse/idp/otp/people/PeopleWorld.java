@@ -49,6 +49,9 @@ final class PeopleWorld implements AutoCloseable {
   /** Whom a second question finds beside the entries. */
   final List<PersonId> foundAgain = new ArrayList<>();
 
+  /** Who has an entry that no filter matches. */
+  final List<PersonId> filteredOut = new ArrayList<>();
+
   private Optional<Directory> real = Optional.empty();
   private Turns turns = Turns.ALONE;
   final FixedRealms realms;
@@ -113,10 +116,13 @@ final class PeopleWorld implements AutoCloseable {
                     ((LongConsumer) arguments[1]).accept(entries.size());
                     yield answer.get();
                   }
-                  case "present" -> {
-                    List<?> asked = (List<?>) arguments[1];
+                  case "present", "existing" -> {
+                    List<?> asked = (List<?>) arguments[arguments.length - 1];
                     Set<PersonId> there = entries.stream().flatMap(entry -> entry.id().stream()).collect(Collectors.toSet());
                     there.addAll(foundAgain);
+                    if (arguments.length == 1) {
+                      there.addAll(filteredOut);
+                    }
                     there.removeIf(id -> !asked.contains(id));
                     yield there;
                   }
@@ -149,6 +155,13 @@ final class PeopleWorld implements AutoCloseable {
 
   Synchronised synchronised() {
     return ((Result.Accepted<Synchronised, Stop>) run(false)).value();
+  }
+
+  /** Synchronises twice, an hour apart: whoever is missing in both is gone. */
+  Synchronised synchronisedForSure() {
+    synchronised();
+    time.advance(Duration.ofHours(1));
+    return synchronised();
   }
 
   Reason stopped() {

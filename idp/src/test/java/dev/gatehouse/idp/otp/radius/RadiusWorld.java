@@ -45,7 +45,7 @@ final class RadiusWorld implements AutoCloseable {
                 List.of(), List.of(), unused, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), listeners),
             Node.Storage.VOLATILE, Path.of("unused"), List.of(), new Node.AuditConfig(Path.of("unused"), 1 << 20, Duration.ofDays(1)), 0,
             List.of());
-    server = new RadiusServer(node, new FixedRealms(realm()), r -> Optional.of(passcodes), audit, InstantSource.system(), metrics, Duration.ofSeconds(2));
+    server = new RadiusServer(node, new FixedRealms(realm()), (r, visitors) -> Optional.of(passcodes), audit, InstantSource.system(), metrics, Duration.ofSeconds(2));
     server.open();
   }
 
@@ -82,7 +82,7 @@ final class RadiusWorld implements AutoCloseable {
   private static Client client(String name, String network, int prefix, String secret, Set<String> roles, String language) {
     return new Client(
         name, List.of(new Cidr(InetAddress.ofLiteral(network), prefix)), Optional.of(new Secret(secret)), Optional.of(name + ".example.org"),
-        roles, language);
+        roles, false, language);
   }
 
   @Override

@@ -23,7 +23,7 @@ final class ShownPinTest {
   private final ClientTable clients = new ClientTable(RadiusWorld.realm());
   private final KnownClient vpn = clients.at(LOOPBACK).orElseThrow();
   private final TablePasscodes passcodes = new TablePasscodes().person("carol", Set.of("employee"));
-  private final AccessRequests requests = new AccessRequests(realm -> Optional.of(passcodes), new RecordingAuditLog());
+  private final AccessRequests requests = new AccessRequests((realm, visitors) -> Optional.of(passcodes), new RecordingAuditLog());
 
   private RadiusPacket answer(KnownClient client, InetAddress from) {
     byte[] authenticator = new byte[16];
