@@ -245,6 +245,7 @@ final class RealmPasscodes implements PasscodeCheck {
       case NEW_PIN -> newPin(attempt, person.get(), holder, asked.get());
       case NEW_PIN_AGAIN, SERVER_PIN -> newPinAgain(attempt, person.get(), holder, asked.get());
       case RESPONSE -> response(attempt, person.get(), owned, asked.get());
+      case PASSCODE_WITH_NEW_PIN -> new Refused(Reason.CHALLENGE_UNKNOWN);
     };
   }
 
