@@ -71,9 +71,16 @@ public record Realm(
      * @param certificate the DNS name in its certificate, for TLS; in lower case
      * @param roles people must have one of these; any person if there are none
      * @param language of what people read: {@code en} or {@code de}
+     * @param showsPins whether PINs that the server makes may be sent to it: it shows them to the person itself, and is no proxy
      */
     public record Client(
-        String name, List<Cidr> addresses, Optional<Secret> secret, Optional<String> certificate, Set<String> roles, String language) {}
+        String name,
+        List<Cidr> addresses,
+        Optional<Secret> secret,
+        Optional<String> certificate,
+        Set<String> roles,
+        String language,
+        boolean showsPins) {}
 
     /**
      * Attributes of an Access-Accept.
