@@ -4,13 +4,8 @@ insert into otp_token (realm, serial, kind, hash, digits, period, sealed_seed, s
 select f.realm, f.factor_id, 'APP', 'SHA1', f.digits, 30, f.sealed_secret, 'ENABLED', f.person_id, coalesce(s.last_step, -1), 0, f.used_at
 from second_factor f left join second_factor_state s on s.realm = f.realm and s.person_id = f.person_id;
 
--- One count of wrong codes a person: what was counted for apps is added, so that a lock lasts.
-update otp_person set wrong_passcodes = wrong_passcodes + coalesce((
-  select s.wrong_codes from second_factor_state s
-  where s.realm = otp_person.realm and s.person_id = otp_person.person_id
-    and exists (select 1 from second_factor f where f.realm = s.realm and f.person_id = s.person_id)), 0);
-
+-- Wrong codes of apps stay counted where they are, without an end by time: added to wrong passcodes, they would make locks that never end.
 insert into otp_person (realm, person_id, new_pin, wrong_passcodes)
-select distinct f.realm, f.person_id, false, coalesce(s.wrong_codes, 0)
-from second_factor f left join second_factor_state s on s.realm = f.realm and s.person_id = f.person_id
+select distinct f.realm, f.person_id, false, 0
+from second_factor f
 where not exists (select 1 from otp_person p where p.realm = f.realm and p.person_id = f.person_id);

@@ -3,6 +3,7 @@ package dev.gatehouse.idp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.eatthepath.otp.TimeBasedOneTimePasswordGenerator;
+import dev.gatehouse.common.admin.TokenDesk;
 import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.key.SealingKey;
@@ -133,6 +134,68 @@ final class AppTokensTest {
     }
     idp.time.advance(Duration.ofDays(30));
     assertThat(apps.check(plain, ALICE, code())).isEqualTo(Result.LOCKED);
+  }
+
+  @Test
+  void guessesAfterAPasswordEndAtAHundredWhateverEndsALock() throws Exception {
+    int wrong = 0;
+    Result last = Result.WRONG;
+    for (int day = 0; day < 500 && last != Result.LOCKED; day++) {
+      last = apps.check(realm, ALICE, "000000");
+      wrong += last == Result.WRONG ? 1 : 0;
+      if (last == Result.LOCKED) {
+        // Of the two locks, one ends.
+        idp.time.advance(TokenLogin.USUAL.lockFor().orElseThrow());
+        last = apps.check(realm, ALICE, "000000");
+        wrong += last == Result.WRONG ? 1 : 0;
+      }
+    }
+    assertThat(wrong).isEqualTo(100);
+    idp.time.advance(Duration.ofDays(30));
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.LOCKED);
+    Idp.TOKENS.forgive("demo", ALICE);
+    assertThat(apps.check(realm, ALICE, code())).as("a login by another token helps no guesser").isEqualTo(Result.LOCKED);
+    apps.forgive(realm, ALICE);
+    assertThat(apps.check(realm, ALICE, code())).as("after a recovery code").isEqualTo(Result.ACCEPTED);
+  }
+
+  @Test
+  void aRightCodeForgetsWrongOnes() throws Exception {
+    apps.check(realm, ALICE, "000000");
+    assertThat(idp.secondFactors.wrongCodes("demo", ALICE)).isEqualTo(1);
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.ACCEPTED);
+    assertThat(idp.secondFactors.wrongCodes("demo", ALICE)).isZero();
+  }
+
+  @Test
+  void anAdministratorHelps() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      idp.secondFactors.countWrong("demo", ALICE);
+    }
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.LOCKED);
+    idp.context.getBean(TokenDesk.class).unlock("demo", ALICE.value());
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.ACCEPTED);
+  }
+
+  @Test
+  void strangersDoNotLockTheSecondStepOfSomebodyWithoutAPin() throws Exception {
+    for (int i = 0; i < LOCK_AFTER + 5; i++) {
+      assertThat(passcode("2468000000")).isEqualTo(new Refused(Reason.WRONG_PASSCODE));
+    }
+    assertThat(Idp.TOKENS.holder("demo", ALICE).wrong()).isZero();
+    assertThat(passcode(code())).as("without a PIN").isEqualTo(new Refused(Reason.WRONG_PASSCODE));
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.ACCEPTED);
+  }
+
+  @Test
+  void aCodeThatCameAfterAPinCountsAtNoOldNode() throws Exception {
+    idp.context.getBean(TokenSeeds.class).givePin("demo", ALICE, "2468");
+    long step = idp.time.instant().getEpochSecond() / 30;
+    assertThat(passcode("2468" + code())).isInstanceOf(Accepted.class);
+    assertThat(idp.secondFactors.accept("demo", ALICE, "app-1", step, idp.time.instant())).isFalse();
+    next();
+    assertThat(idp.secondFactors.accept("demo", ALICE, "app-1", step + 1, idp.time.instant())).isTrue();
+    assertThat(passcode("2468" + code())).as("an old node took it").isEqualTo(new Refused(Reason.CODE_USED));
   }
 
   @Test

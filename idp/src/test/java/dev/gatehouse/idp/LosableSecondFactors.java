@@ -64,6 +64,21 @@ final class LosableSecondFactors implements SecondFactors {
   }
 
   @Override
+  public int wrongCodes(String realm, PersonId person) {
+    return stored.wrongCodes(realm, person);
+  }
+
+  @Override
+  public int countWrong(String realm, PersonId person) {
+    return stored.countWrong(realm, person);
+  }
+
+  @Override
+  public boolean forgive(String realm, PersonId person, int most) {
+    return stored.forgive(realm, person, most);
+  }
+
+  @Override
   public void keepRecoveryCodes(String realm, PersonId person, Set<String> digests) {
     stored.keepRecoveryCodes(realm, person, digests);
   }

@@ -27,6 +27,7 @@ import dev.gatehouse.idp.otp.TokenSeeds;
 import dev.gatehouse.idp.otp.ocra.OcraCodes;
 import dev.gatehouse.idp.otp.ocra.OcraSuite;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,6 +97,22 @@ final class OcraLoginTest {
     assertThat(answer(asked, right)).isEqualTo(new Accepted(FakeDirectory.ALICE, "ocra"));
     assertThat(answer(asked, right)).as("again").isEqualTo(new Refused(Reason.CHALLENGE_UNKNOWN));
     assertThat(answer(ask(), right)).as("for another challenge").isEqualTo(new Refused(Reason.WRONG_PASSCODE));
+  }
+
+  @Test
+  void whoAsksAgainGetsTheSameChallengeUntilAResponseHasCountedOrItIsOver() throws Exception {
+    give("ocra", PLAIN);
+    idp.time.advance(Duration.ofSeconds(300 - idp.time.instant().getEpochSecond() % 300));
+    Challenged first = ask();
+    assertThat(ask().shown()).isEqualTo(first.shown());
+    assertThat(answer(ask(), "000000")).isInstanceOf(Refused.class);
+    assertThat(ask().shown()).as("after a wrong one").isEqualTo(first.shown());
+    Challenged answered = ask();
+    assertThat(answer(answered, response(PLAIN, 0, answered))).isInstanceOf(Accepted.class);
+    Challenged second = ask();
+    assertThat(second.shown()).as("after a right one").isNotEqualTo(first.shown());
+    idp.time.advance(Duration.ofMinutes(5));
+    assertThat(ask().shown()).as("after its time").isNotEqualTo(second.shown());
   }
 
   @Test

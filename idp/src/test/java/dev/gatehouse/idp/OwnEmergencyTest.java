@@ -2,9 +2,12 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.admin.TokenDesk;
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.realm.ContractsConfig;
@@ -13,11 +16,13 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.realm.TokenLogin.ChosenBy;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeChecks;
 import dev.gatehouse.idp.otp.PasscodeResult;
 import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
 import dev.gatehouse.idp.otp.TokenSeeds;
+import dev.gatehouse.idp.totp.TotpSecret;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -99,6 +104,51 @@ final class OwnEmergencyTest {
     assertThat(login(codes.get(1))).as("without the PIN").isNotInstanceOf(Accepted.class);
     idp.time.advance(Duration.ofDays(31));
     assertThat(login("2468" + codes.get(2))).as("after thirty days").isNotInstanceOf(Accepted.class);
+  }
+
+  @Test
+  void aLoginWithAnEmergencyCodePrintsNoOthers() {
+    logInByToken();
+    List<String> codes = shown(act(Map.of("action", "emergency")));
+    idp.time.advance(Duration.ofMinutes(20));
+    browser = idp.browser();
+    EdgeReply form = browser.get("/realms/demo/login/token");
+    EdgeReply in =
+        browser.post(
+            "/realms/demo/login/token",
+            Map.of("csrf", TestBrowser.field(form.text(), "csrf"), "username", "alice", "passcode", "2468" + codes.getFirst()));
+    assertThat(in.status()).isEqualTo(303);
+    EdgeReply refused = act(Map.of("action", "emergency"));
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.text()).contains("not with an emergency or recovery code");
+    assertThat(Idp.TOKENS.emergencyLeft("demo", ALICE, idp.time.instant())).isEqualTo(9);
+  }
+
+  @Test
+  void whoseTokenDoesNotCountPrintsNone() {
+    logInByToken();
+    Idp.TOKENS.change("demo", "t-1", Token.State.LOST);
+    assertThat(act(Map.of("action", "emergency")).status()).isEqualTo(403);
+    assertThat(Idp.TOKENS.emergencyLeft("demo", ALICE, idp.time.instant())).isZero();
+  }
+
+  @Test
+  void anAppIsNeitherLostNorReplacedHere() {
+    logInByToken();
+    spare();
+    byte[] sealed = idp.context.getBean(SealingKey.class).seal(SEED, TotpSecret.context("demo", ALICE, "app-1"));
+    assertThat(idp.secondFactors.add("demo", ALICE, new Factor("app-1", "Phone", 6, sealed, idp.time.instant(), Optional.empty()), 5)).isTrue();
+    assertThat(browser.get(TOKENS).text()).doesNotContain("value=\"app-1\"").contains("value=\"t-1\"");
+    assertThat(act(Map.of("action", "lost", "token", "app-1", "password", "demo")).status()).isEqualTo(403);
+    Map<String, String> fields =
+        Map.of("action", "replace", "token", "app-1", "by", "t-2", "first", code(OTHER, 0), "second", code(OTHER, 1));
+    assertThat(act(fields).status()).isEqualTo(403);
+    assertThat(Idp.TOKENS.unassign("demo", "t-1", ALICE)).isTrue();
+    assertThat(browser.get(TOKENS).text()).as("with apps alone").doesNotContain("value=\"lost\"").doesNotContain("value=\"replace\"");
+    assertThat(Idp.TOKENS.find("demo", "app-1").orElseThrow().state()).isEqualTo(Token.State.ENABLED);
+    TokenDesk desk = idp.context.getBean(TokenDesk.class);
+    assertThat(desk.change("demo", desk.find("demo", "app-1").orElseThrow(), new TokenDesk.Change.Lose()))
+        .isEqualTo(Result.refused(TokenDesk.Refusal.IS_APP));
   }
 
   @Test

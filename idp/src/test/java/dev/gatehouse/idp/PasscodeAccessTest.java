@@ -33,6 +33,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import javax.crypto.spec.SecretKeySpec;
@@ -153,6 +154,15 @@ final class PasscodeAccessTest {
     Instant until = idp.time.instant().plus(Duration.ofDays(3));
     StandIn sheet = ((Result.Accepted<StandIn, TokenDesk.Refusal>) desk.standIn("demo", FakeDirectory.ALICE.id().value(), 2, until)).value();
     assertThat(by("radius:vpn", temporary + sheet.values().getFirst())).isEqualTo(new Refused(Reason.NOT_ADMITTED));
+  }
+
+  @Test
+  void whatOnlyLooksLikeAnEmergencyCodeCountsAsWrongWhetherThePinIsRightOrNot() {
+    at(13);
+    assertThat(by("radius:vpn", "9999" + "abcdefghjkmn")).isEqualTo(new Refused(Reason.WRONG_PASSCODE));
+    assertThat(Idp.TOKENS.holder("demo", FakeDirectory.ALICE.id()).wrong()).isEqualTo(1);
+    assertThat(by("radius:vpn", PIN + "abcdefghjkmn")).isEqualTo(new Refused(Reason.WRONG_PASSCODE));
+    assertThat(Idp.TOKENS.holder("demo", FakeDirectory.ALICE.id()).wrong()).isEqualTo(2);
   }
 
   @Test

@@ -187,6 +187,21 @@ public final class TestPeople implements Directory, SecondFactors {
   }
 
   @Override
+  public int wrongCodes(String realm, PersonId person) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public int countWrong(String realm, PersonId person) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean forgive(String realm, PersonId person, int most) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public boolean accept(String realm, PersonId person, String factor, long step, Instant at) {
     throw new UnsupportedOperationException();
   }

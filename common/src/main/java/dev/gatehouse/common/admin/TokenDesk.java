@@ -21,6 +21,7 @@ public interface TokenDesk {
     TOO_MANY("The person has five tokens: take one back first."),
     CHANGED("Somebody has changed the token meanwhile: read it again."),
     IS_LOST("The token is lost: say that it was found first."),
+    IS_APP("The token is an authenticator app, which is not found again: take it from the person, who then sets up another."),
     NOT_LOST("The token is not lost."),
     SERIAL_IN_USE("There is a token with this serial number."),
     REPLACEMENT_NOT_FREE("The replacement is not free, or there is one: choose an enabled token that belongs to nobody."),

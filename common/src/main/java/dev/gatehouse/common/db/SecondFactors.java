@@ -63,6 +63,15 @@ public interface SecondFactors {
    */
   boolean accept(String realm, PersonId person, String factor, long step, Instant at);
 
+  /** Returns how many codes of apps in a row were wrong after a right password. */
+  int wrongCodes(String realm, PersonId person);
+
+  /** Counts a wrong code of an app after a right password; returns how many there are now. */
+  int countWrong(String realm, PersonId person);
+
+  /** Forgets wrong codes of apps. Returns false and changes nothing if there are {@code most}. */
+  boolean forgive(String realm, PersonId person, int most);
+
   /** Replaces all recovery codes by these. */
   void keepRecoveryCodes(String realm, PersonId person, Set<String> digests);
 

@@ -75,7 +75,7 @@ final class MailNotices implements PersonNotices, Consumer<AuditEvent> {
 
   private static Optional<Notice> token(String change) {
     return switch (change) {
-      case "enrolled", "assigned", "replaced" -> Optional.of(Notice.SECOND_FACTOR_ADDED);
+      case "enrolled", "assigned", "replaced", "emergency-codes" -> Optional.of(Notice.SECOND_FACTOR_ADDED);
       case "removed", "unassigned", "lost" -> Optional.of(Notice.SECOND_FACTOR_REMOVED);
       default -> Optional.empty();
     };

@@ -107,7 +107,7 @@ public final class JdbcSecondFactors implements SecondFactors {
   @Override
   public boolean add(String realm, PersonId person, Factor factor, int limit) {
     rows.createHolder(realm, person);
-    createState(realm, person);
+    rows.createState(realm, person);
     of(realm, person);
     return rows.inTransaction(
         realm,
@@ -165,18 +165,32 @@ public final class JdbcSecondFactors implements SecondFactors {
 
   @Override
   public boolean accept(String realm, PersonId person, String factor, long step, Instant at) {
-    createState(realm, person);
-    boolean isFirst =
-        jdbc.sql("update second_factor_state set last_step = ?, wrong_codes = 0" + PERSON + " and last_step < ?")
-                .params(step, realm, person.value(), step)
-                .update()
-            > 0;
-    if (isFirst) {
-      jdbc.sql("update second_factor set used_at = ?" + PERSON + " and factor_id = ?")
-          .params(utc(at), realm, person.value(), factor)
-          .update();
-    }
-    return isFirst;
+    return rows.acceptApp(realm, person, factor, step, at);
+  }
+
+  @Override
+  public int wrongCodes(String realm, PersonId person) {
+    return jdbc.sql("select wrong_codes from second_factor_state" + PERSON)
+        .params(realm, person.value())
+        .query(Integer.class)
+        .optional()
+        .orElse(0);
+  }
+
+  @Override
+  public int countWrong(String realm, PersonId person) {
+    rows.createState(realm, person);
+    jdbc.sql("update second_factor_state set wrong_codes = wrong_codes + 1" + PERSON).params(realm, person.value()).update();
+    return wrongCodes(realm, person);
+  }
+
+  @Override
+  public boolean forgive(String realm, PersonId person, int most) {
+    rows.createState(realm, person);
+    return jdbc.sql("update second_factor_state set wrong_codes = 0" + PERSON + " and wrong_codes < ?")
+            .params(realm, person.value(), most)
+            .update()
+        > 0;
   }
 
   @Override
@@ -204,22 +218,6 @@ public final class JdbcSecondFactors implements SecondFactors {
   @Override
   public int recoveryCodesLeft(String realm, PersonId person) {
     return jdbc.sql("select count(*) from recovery_code" + PERSON).params(realm, person.value()).query(Integer.class).single();
-  }
-
-  /** Creates the person's state row, so that every later change has a row to lock. */
-  private void createState(String realm, PersonId person) {
-    boolean isThere =
-        jdbc.sql("select count(*) from second_factor_state" + PERSON).params(realm, person.value()).query(Integer.class).single() > 0;
-    if (isThere) {
-      return;
-    }
-    try {
-      jdbc.sql("insert into second_factor_state (realm, person_id, last_step, wrong_codes) values (?, ?, 0, 0)")
-          .params(realm, person.value())
-          .update();
-    } catch (DuplicateKeyException e) {
-      // Another caller has just created it.
-    }
   }
 
   /** Locks the row by which nodes of the former version order their changes; always after that of the holder. */

@@ -169,6 +169,11 @@ public final class JdbcTokens implements Tokens {
   }
 
   @Override
+  public boolean acceptApp(String realm, Use use) {
+    return rows.acceptApp(realm, use.person(), use.serial(), use.used(), use.at());
+  }
+
+  @Override
   public void keepUses(String realm, Collection<Used> uses) {
     rows.transaction.executeWithoutResult(status -> uses.forEach(used -> keep(realm, used.token(), used.use())));
   }
@@ -236,6 +241,12 @@ public final class JdbcTokens implements Tokens {
   }
 
   @Override
+  public void unlock(String realm, PersonId person) {
+    forgive(realm, person);
+    jdbc.sql("update second_factor_state set wrong_codes = 0" + PERSON).params(realm, person.value()).update();
+  }
+
+  @Override
   public void keepPins(String realm, PersonId person, Optional<byte[]> sealed, boolean newPin) {
     rows.createHolder(realm, person);
     jdbc.sql("update otp_person set sealed_pins = ?, new_pin = ?" + PERSON)
@@ -270,6 +281,15 @@ public final class JdbcTokens implements Tokens {
                       .update());
           return true;
         });
+  }
+
+  @Override
+  public boolean standsIn(String realm, PersonId person, String digest, Instant now) {
+    return jdbc.sql("select count(*) from otp_emergency" + PERSON + " and digest = ? and expires_at > ?")
+            .params(realm, person.value(), digest, utc(now))
+            .query(Integer.class)
+            .single()
+        > 0;
   }
 
   @Override

@@ -138,6 +138,36 @@ final class TokenRows {
     return deleted;
   }
 
+  /** Creates the person's row of apps, so that every later change has a row to lock. */
+  void createState(String realm, PersonId person) {
+    if (count("second_factor_state", realm, person) > 0) {
+      return;
+    }
+    try {
+      jdbc.sql("insert into second_factor_state (realm, person_id, last_step, wrong_codes) values (?, ?, 0, 0)")
+          .params(realm, person.value())
+          .update();
+    } catch (DuplicateKeyException e) {
+      // Another caller has just created it.
+    }
+  }
+
+  /** Marks the step of an app where nodes of the former version look; returns false if this or a later one was used there. */
+  boolean acceptApp(String realm, PersonId person, String app, long step, Instant at) {
+    createState(realm, person);
+    boolean isFirst =
+        jdbc.sql("update second_factor_state set last_step = ?" + PERSON + " and last_step < ?")
+                .params(step, realm, person.value(), step)
+                .update()
+            > 0;
+    if (isFirst) {
+      jdbc.sql("update second_factor set used_at = ?" + PERSON + " and factor_id = ?")
+          .params(utc(at), realm, person.value(), app)
+          .update();
+    }
+    return isFirst;
+  }
+
   private void forgetWithoutTokens(String realm, PersonId person) {
     if (count("otp_token", realm, person) == 0) {
       forget(realm, person);

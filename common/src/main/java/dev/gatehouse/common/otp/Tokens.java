@@ -85,6 +85,12 @@ public interface Tokens {
    */
   Optional<TokenHolder> counts(String realm, Used used, Instant now, int most);
 
+  /**
+   * Marks the code of an app where nodes of the former version look, which do not know marks of tokens. Returns false if one of them has
+   * taken this or a later code.
+   */
+  boolean acceptApp(String realm, Use use);
+
   /** Writes that these codes were used, where no later one was, all in one commit; in the order of serial numbers. */
   void keepUses(String realm, Collection<Used> uses);
 
@@ -111,6 +117,9 @@ public interface Tokens {
   /** Forgets wrong passcodes and ends a lock. */
   void forgive(String realm, PersonId person);
 
+  /** As {@link #forgive}, and forgets wrong codes of apps after passwords: somebody has proved by other means that it is the person. */
+  void unlock(String realm, PersonId person);
+
   /** Stores the hashes of PINs, whatever was there; none: the person has no PIN. */
   void keepPins(String realm, PersonId person, Optional<byte[]> sealed, boolean newPin);
 
@@ -123,6 +132,9 @@ public interface Tokens {
 
   /** Replaces all emergency means of the person by these. */
   void keepEmergency(String realm, PersonId person, Set<String> digests, boolean fixed, Instant until);
+
+  /** Returns whether a fixed password or a code that is left has this digest. Uses up nothing. */
+  boolean standsIn(String realm, PersonId person, String digest, Instant now);
 
   /** Uses a fixed password, or uses up a code; false if there is none with this digest, or the person has {@code most} wrong passcodes. */
   boolean useEmergency(String realm, PersonId person, String digest, Instant now, int most);

@@ -72,10 +72,17 @@ public record Realm(
      * @param roles people must have one of these; any person if there are none
      * @param visitors whether people of other realms may come in by it
      * @param language of what people read: {@code en} or {@code de}
+     * @param showsPins whether PINs that the server makes may be sent to it: it shows them to the person itself, and is no proxy
      */
     public record Client(
-        String name, List<Cidr> addresses, Optional<Secret> secret, Optional<String> certificate, Set<String> roles, boolean visitors,
-        String language) {}
+        String name,
+        List<Cidr> addresses,
+        Optional<Secret> secret,
+        Optional<String> certificate,
+        Set<String> roles,
+        boolean visitors,
+        String language,
+        boolean showsPins) {}
 
     /**
      * Attributes of an Access-Accept.

@@ -19,6 +19,7 @@ public final class MemorySecondFactors implements SecondFactors {
     final List<Factor> factors = new ArrayList<>();
     final Set<String> recoveryCodes = new HashSet<>();
     long lastStep;
+    int wrong;
   }
 
   private final Map<Owner, State> states = new HashMap<>();
@@ -86,6 +87,24 @@ public final class MemorySecondFactors implements SecondFactors {
                 ? new Factor(f.id(), f.label(), f.digits(), f.sealedSecret(), f.createdAt(), Optional.of(at))
                 : f);
     return true;
+  }
+
+  @Override
+  public synchronized int wrongCodes(String realm, PersonId person) {
+    return state(realm, person).wrong;
+  }
+
+  @Override
+  public synchronized int countWrong(String realm, PersonId person) {
+    return ++state(realm, person).wrong;
+  }
+
+  @Override
+  public synchronized boolean forgive(String realm, PersonId person, int most) {
+    State state = state(realm, person);
+    boolean allowed = state.wrong < most;
+    state.wrong = allowed ? 0 : state.wrong;
+    return allowed;
   }
 
   @Override

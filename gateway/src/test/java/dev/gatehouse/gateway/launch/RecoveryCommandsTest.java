@@ -192,8 +192,8 @@ class RecoveryCommandsTest {
           assertThat(factors.of("demo", ALICE)).hasSize(1);
           assertThat(factors.recoveryCodesLeft("demo", ALICE)).isZero();
           long step = Math.floorDiv(before.getEpochSecond(), 30);
-          assertThat(factors.accept("demo", ALICE, "factor", step, before)).as("a step of before").isFalse();
-          assertThat(factors.accept("demo", ALICE, "factor", step + 20, before)).isTrue();
+          assertThat(factors.accept("demo", ALICE, "factor-" + ALICE.value(), step, before)).as("a step of before").isFalse();
+          assertThat(factors.accept("demo", ALICE, "factor-" + ALICE.value(), step + 20, before)).isTrue();
         });
     try (RocksStores stores = new RocksStores(data, InstantSource.system())) {
       assertThat(stores.tokensNotBefore()).isAfterOrEqualTo(before);
@@ -292,7 +292,7 @@ class RecoveryCommandsTest {
   }
 
   private static void enrol(SecondFactors factors, PersonId person) {
-    factors.add("demo", person, new Factor("factor", "phone", 6, new byte[] {1}, Instant.now(), Optional.empty()), 5);
+    factors.add("demo", person, new Factor("factor-" + person.value(), "phone", 6, new byte[] {1}, Instant.now(), Optional.empty()), 5);
     factors.keepRecoveryCodes("demo", person, Set.of("digest"));
   }
 

@@ -22,11 +22,13 @@ import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.otp.OwnTokens;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import dev.gatehouse.idp.otp.TokenEnrolments;
+import dev.gatehouse.idp.session.AuthnEvent;
 import dev.gatehouse.idp.session.AuthnLevel;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.session.LoginContracts;
 import dev.gatehouse.idp.totp.SecondFactor;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -48,6 +50,9 @@ public final class TokensEndpoint implements Endpoint {
   static final String FORM = "tokens";
 
   private static final Set<String> DONE = Set.of("enrolled", "pin", "resynchronised", "lost", "removed", "replaced");
+
+  /** Time for the questions that follow a code until a login is there. */
+  private static final Duration QUESTIONS = Duration.ofMinutes(5);
 
   /** One token, as the page shows it. */
   private record Line(String serial, String name, String state, boolean app, boolean own, boolean usable, Optional<Instant> usedAt) {}
@@ -137,11 +142,27 @@ public final class TokensEndpoint implements Endpoint {
     return recentLogin.isRecent(me.session(), AuthnLevel.TOKEN) ? change.get() : recentLogin.ask(request, RecentLogin.For.TOKENS, true);
   }
 
+  /**
+   * Makes codes for a person who has just logged in with what the codes will stand in for, or with more. After a login with an emergency or
+   * recovery code, whoever found a sheet of paper would print the next one.
+   */
   private EdgeReply emergency(RealmRequest request, AuthenticatedPerson me) {
+    if (me.session().passed().stream().noneMatch(event -> isByOwnMeans(request, me, event))) {
+      return list(request, me, 403, Optional.of("tokens.wrong.emergency"));
+    }
     List<String> codes = tokens.emergencyCodes(request, person(me));
     return codes.isEmpty()
         ? list(request, me, 403, Optional.of("tokens.wrong.not_accepted"))
         : ShownOnce.page(pages, request, ShownOnce.What.EMERGENCY_CODES, codes, person(me).name(), request.here(PATH));
+  }
+
+  private boolean isByOwnMeans(RealmRequest request, AuthenticatedPerson me, AuthnEvent event) {
+    return recentLogin.isRecent(event)
+        && switch (event.contract()) {
+          case PASSKEY, SYNCED_PASSKEY, SECURITY_KEY, TOTP -> true;
+          case TOKEN -> tokens.wasUsed(request, person(me), event.at().minus(QUESTIONS), event.at().plusSeconds(1));
+          case DIRECT, BASIC, GRANT, PASSWORD, CERTIFICATE, RECOVERY -> false;
+        };
   }
 
   private EdgeReply set(RealmRequest request, AuthenticatedPerson me, Optional<String> made, OwnTokens.Outcome outcome) {
@@ -219,6 +240,7 @@ public final class TokensEndpoint implements Endpoint {
     model.put("tokens", mine.stream().map(token -> line(token, apps)).toList());
     boolean managesApps = request.idp().contracts().secondFactor() != ContractsConfig.SecondFactor.OFF;
     model.put("apps", managesApps ? Optional.of(request.here(SecondFactorEndpoint.PATH)) : Optional.empty());
+    model.put("others", mine.stream().anyMatch(token -> token.type().kind() != TokenType.Kind.APP));
     model.put("full", mine.size() >= Tokens.MOST);
     model.put("hasPin", tokens.hasPin(request, person(me)));
     model.put("chosen", rules.chosenBy() != TokenLogin.ChosenBy.SERVER);

@@ -73,9 +73,8 @@ public final class PersonAccessResource implements PersonAccess {
   public int unlock(String realm, PersonReference person) {
     PersonId id = new PersonId(person.id());
     int passcodes = tokens.holder(realm, id).wrong();
-    if (passcodes > 0) {
-      tokens.forgive(realm, id);
-    }
+    // Codes of apps after a password are counted apart as well.
+    tokens.unlock(realm, id);
     return passcodes + throttle.forget(realm, person.name(), person.id());
   }
 

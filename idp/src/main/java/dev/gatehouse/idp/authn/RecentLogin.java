@@ -4,12 +4,12 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.session.AuthnContexts;
+import dev.gatehouse.idp.session.AuthnEvent;
 import dev.gatehouse.idp.session.AuthnLevel;
 import dev.gatehouse.idp.session.AuthnWanted;
 import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.LoginContract;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Optional;
@@ -71,11 +71,14 @@ public final class RecentLogin implements PendingSignOns {
     this.clock = clock;
   }
 
+  /** Returns whether it was within the last ten minutes. */
+  public boolean isRecent(AuthnEvent event) {
+    return !event.at().isBefore(clock.instant().minus(RECENT));
+  }
+
   /** Returns whether the person passed a first step within the last ten minutes. */
   public boolean isRecent(IdpSession session) {
-    Instant since = clock.instant().minus(RECENT);
-    return session.passed().stream()
-        .anyMatch(event -> !event.contract().isSecondStep() && !event.at().isBefore(since));
+    return session.passed().stream().anyMatch(event -> !event.contract().isSecondStep() && isRecent(event));
   }
 
   /** Returns whether the person passed a first step within the last ten minutes, and reached the level by all steps since. */
@@ -85,8 +88,7 @@ public final class RecentLogin implements PendingSignOns {
 
   /** Returns the levels that the person reached within the last ten minutes. */
   public Set<AuthnLevel> recentLevels(IdpSession session) {
-    Instant since = clock.instant().minus(RECENT);
-    return AuthnContexts.earned(session.passed().stream().filter(event -> !event.at().isBefore(since)).toList());
+    return AuthnContexts.earned(session.passed().stream().filter(this::isRecent).toList());
   }
 
   /**

@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
 
 /**
  * Authenticator apps among the tokens. After a password one code of an app is enough, without a PIN, until the person is locked: wrong
- * codes are counted with those of all other ways in.
+ * codes are counted with those of all other ways in, where a lock may end by time. They are also counted apart, up to
+ * {@link SecondFactor#MAX_WRONG} without such an end: whoever has the password could otherwise go on for years.
  */
 public final class AppTokens implements AppCodes {
 
@@ -35,11 +36,14 @@ public final class AppTokens implements AppCodes {
     this.factors = factors;
   }
 
+  static boolean isOne(Token token) {
+    return token.type().kind() == TokenType.Kind.APP;
+  }
+
   @Override
   public Result check(Realm realm, PersonId person, String code) {
     Instant now = parts.clock.instant();
-    int most = lockAfter(realm);
-    if (holder(realm, person, now).wrong() >= most) {
+    if (isLocked(realm, person, now)) {
       return Result.LOCKED;
     }
     for (Token token : apps(realm, person)) {
@@ -55,26 +59,31 @@ public final class AppTokens implements AppCodes {
   private List<Token> apps(Realm realm, PersonId person) {
     Set<String> apps = factors.of(realm.name(), person).stream().map(Factor::id).collect(Collectors.toSet());
     return parts.tokens.of(realm.name(), person).stream()
-        .filter(token -> token.type().kind() == TokenType.Kind.APP && apps.contains(token.serial()))
+        .filter(token -> isOne(token) && apps.contains(token.serial()))
         .map(token -> parts.uses.current(realm.name(), token))
         .toList();
   }
 
-  /** Nodes of the former version look at marks of their own. */
+  private boolean isLocked(Realm realm, PersonId person, Instant now) {
+    return factors.wrongCodes(realm.name(), person) >= SecondFactor.MAX_WRONG || holder(realm, person, now).wrong() >= lockAfter(realm);
+  }
+
   private Result use(Realm realm, PersonId person, Token token, long step, Instant now) {
     Optional<TokenHolder> holder =
         parts.uses.use(realm.name(), token, new Tokens.Use(token.serial(), person, step, token.drift(), now), lockAfter(realm));
-    if (holder.isEmpty() || !factors.accept(realm.name(), person, token.serial(), step, now)) {
-      return holder(realm, person, now).wrong() >= lockAfter(realm) ? Result.LOCKED : Result.USED;
+    // Of guesses in parallel, those that were counted meanwhile count.
+    if (holder.isEmpty() || !factors.forgive(realm.name(), person, SecondFactor.MAX_WRONG)) {
+      return isLocked(realm, person, now) ? Result.LOCKED : Result.USED;
     }
     if (holder.get().wrong() > 0) {
-      forgive(realm, person);
+      parts.tokens.forgive(realm.name(), person);
     }
     return Result.ACCEPTED;
   }
 
   private Result wrong(Realm realm, PersonId person, Instant now, Result result) {
     Optional<Duration> lockFor = PasscodeChecks.rules(realm).flatMap(TokenLogin::lockFor);
+    factors.countWrong(realm.name(), person);
     parts.tokens.countWrong(realm.name(), person, lockAfter(realm), lockFor.map(now::plus));
     return result;
   }
@@ -96,7 +105,7 @@ public final class AppTokens implements AppCodes {
 
   @Override
   public void forgive(Realm realm, PersonId person) {
-    parts.tokens.forgive(realm.name(), person);
+    parts.tokens.unlock(realm.name(), person);
   }
 
   private TokenHolder holder(Realm realm, PersonId person, Instant now) {

@@ -99,7 +99,8 @@ final class CodeUses {
     }
     // After the mark: of guesses in parallel, those that count were seen; and the token may have ended or changed hands meanwhile.
     Optional<TokenHolder> holder = tokens.counts(realm, used, clock.instant(), most);
-    if (holder.isEmpty()) {
+    // Whichever way the code came: a node of the former version would take it once more.
+    if (holder.isEmpty() || AppTokens.isOne(token) && !tokens.acceptApp(realm, use)) {
       return Optional.empty();
     }
     if (isInRow) {

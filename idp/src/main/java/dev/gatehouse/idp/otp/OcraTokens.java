@@ -7,10 +7,13 @@ import dev.gatehouse.idp.otp.ocra.OcraCodes;
 import dev.gatehouse.idp.otp.ocra.OcraCodes.Input;
 import dev.gatehouse.idp.otp.ocra.OcraSuite;
 import dev.gatehouse.idp.otp.ocra.OcraSuiteUnreadable;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 
 /** Responses of tokens to challenges (RFC 6287). */
 final class OcraTokens {
@@ -19,6 +22,7 @@ final class OcraTokens {
   private static final int PRESSES = 10;
 
   private static final int STEPS = 1;
+  private static final Duration TURN = Duration.ofMinutes(5);
   private static final byte[] NO_SESSION = {};
 
   /**
@@ -47,6 +51,23 @@ final class OcraTokens {
       // It was read when the token came, and is not changed.
       throw new IllegalStateException(e);
     }
+  }
+
+  /**
+   * Returns the challenge of a token: the same until a response has counted or some minutes are over, so that nobody draws challenges until
+   * one comes whose response they have seen.
+   *
+   * @param used what counted last
+   */
+  static String challenge(SealingKey sealing, String realm, Token token, long used, Instant now) {
+    long turn = Math.floorDiv(now.getEpochSecond(), TURN.toSeconds());
+    AtomicInteger part = new AtomicInteger();
+    RandomGenerator same =
+        () -> {
+          String text = token.serial() + " " + used + " " + turn + " " + part.getAndIncrement();
+          return Long.parseUnsignedLong(sealing.digest(text, "otp-challenge", realm).substring(0, Long.BYTES * 2), 16);
+        };
+    return suite(token).challenge().create(same);
   }
 
   /** Finds the token that answers the challenge so, of those that can be asked it. */

@@ -68,17 +68,18 @@ public final class OwnTokens {
    * Makes a sheet of codes for the time when a token is lost; what stood in before counts no more. That the person has just logged in with
    * more than a password, is proved by the caller.
    *
-   * @return the codes, to be shown once; empty if the person has no token or no PIN, which each code follows
+   * @return the codes, to be shown once; empty if the person has no token that counts or no PIN, which each code follows
    */
   public List<String> emergencyCodes(RealmRequest request, Person person) {
     String realm = request.realm().name();
-    if (of(request, person).isEmpty() || !hasPin(request, person)) {
+    Instant now = parts.clock.instant();
+    if (of(request, person).stream().noneMatch(token -> token.isUsable(now)) || !hasPin(request, person)) {
       return List.of();
     }
     List<String> codes = Stream.generate(() -> Emergencies.create(parts.random)).distinct().limit(EMERGENCY_CODES).toList();
     Set<String> digests =
         codes.stream().map(code -> Emergencies.digest(parts.sealing, realm, person.id(), code)).collect(Collectors.toSet());
-    parts.tokens.keepEmergency(realm, person.id(), digests, false, parts.clock.instant().plus(EMERGENCY_LIFE));
+    parts.tokens.keepEmergency(realm, person.id(), digests, false, now.plus(EMERGENCY_LIFE));
     record(request, person, "-", "emergency-codes");
     return codes;
   }
@@ -90,7 +91,8 @@ public final class OwnTokens {
   public Outcome replace(RealmRequest request, Person person, String serial, String by, String first, String second) {
     String realm = request.realm().name();
     Instant now = parts.clock.instant();
-    Optional<Token> before = of(request, person).stream().filter(token -> token.serial().equals(serial)).findFirst();
+    Optional<Token> before =
+        of(request, person).stream().filter(token -> token.serial().equals(serial) && !AppTokens.isOne(token)).findFirst();
     if (before.isEmpty() || holder(request, person, now).wrong() >= rules(request).lockAfter()) {
       return refused(request, person, before.isEmpty() ? Reason.NO_TOKEN : Reason.LOCKED);
     }
@@ -114,6 +116,15 @@ public final class OwnTokens {
     parts.tokens.find(realm, by).ifPresent(replacing -> parts.tokens.finishReplacement(realm, replacing, person.id()));
     record(request, person, by, "replaced");
     return Outcome.DONE;
+  }
+
+  /** Returns whether a code of a token that the person may still use counted at this time: not what stood in for one. */
+  public boolean wasUsed(RealmRequest request, Person person, Instant from, Instant to) {
+    Instant now = parts.clock.instant();
+    return of(request, person).stream()
+        .filter(token -> token.isUsable(now))
+        .flatMap(token -> token.usedAt().stream())
+        .anyMatch(at -> !at.isBefore(from) && !at.isAfter(to));
   }
 
   /** The person's tokens, whatever their state. */
@@ -244,7 +255,9 @@ public final class OwnTokens {
     String realm = request.realm().name();
     Instant now = parts.clock.instant();
     Optional<Token> token =
-        of(request, person).stream().filter(t -> t.serial().equals(serial) && t.isUsable(now) && !OcraTokens.isOne(t)).findFirst();
+        of(request, person).stream()
+            .filter(t -> t.serial().equals(serial) && t.isUsable(now) && !OcraTokens.isOne(t) && !AppTokens.isOne(t))
+            .findFirst();
     TokenHolder holder = holder(request, person, now);
     if (token.isEmpty() || holder.wrong() >= rules(request).lockAfter()) {
       return refused(request, person, token.isEmpty() ? Reason.NO_TOKEN : Reason.LOCKED);
@@ -263,9 +276,9 @@ public final class OwnTokens {
     return Outcome.DONE;
   }
 
-  /** Ends a token that the person has lost; that it is the person, is proved by the caller. */
+  /** Ends a token that the person has lost, unless it is an app; that it is the person, is proved by the caller. */
   public Outcome lost(RealmRequest request, Person person, String serial) {
-    if (of(request, person).stream().noneMatch(token -> token.serial().equals(serial))) {
+    if (of(request, person).stream().noneMatch(token -> token.serial().equals(serial) && !AppTokens.isOne(token))) {
       return Outcome.NOT_ACCEPTED;
     }
     parts.tokens.change(request.realm().name(), serial, Token.State.LOST);

@@ -64,6 +64,8 @@ public sealed interface PasscodeResult {
     /** The new PIN that the server has made and shows, so that it is known to have arrived. */
     SERVER_PIN,
     /** The response of a token to the challenge that is shown (RFC 6287); after the PIN if the token's suite has one. */
-    RESPONSE
+    RESPONSE,
+    /** Asked by no version any more: stored questions may have it. */
+    PASSCODE_WITH_NEW_PIN
   }
 }

@@ -114,24 +114,30 @@ final class RealmPasscodes implements PasscodeCheck {
     if (tokens.isEmpty()) {
       return new Refused(Reason.NO_TOKEN);
     }
-    // A code alone is no login, and no way to a first PIN: whoever finds a token would choose it.
-    boolean pinCounts = holder.sealedPins().isPresent() && right;
+    // A code alone is no login, and no way to a first PIN: whoever finds a token would choose it. As there is nothing to guess, nothing is
+    // counted: a stranger would lock the second step of people who only have an app for it.
+    if (holder.sealedPins().isEmpty()) {
+      return new Refused(Reason.WRONG_PASSCODE);
+    }
+    PersonId id = person.get().id();
+    Optional<String> digest = emergency.map(typing -> Emergencies.digest(parts.sealing, realm.name(), id, typing.code()));
+    boolean standsIn = digest.filter(one -> parts.tokens.standsIn(realm.name(), id, one, now)).isPresent();
     Optional<Token> answering =
-        match.isPresent() || emergency.isPresent() || !pinCounts
+        match.isPresent() || emergency.isPresent() || !right
             ? Optional.empty()
             : tokens.stream().filter(token -> OcraTokens.isOne(token) && token.isUsable(now)).findFirst();
-    boolean something = match.isPresent() || emergency.isPresent() || answering.isPresent();
-    if (pinCounts && something && !isAdmitted(attempt, person.get(), now)) {
+    boolean something = match.isPresent() || standsIn || answering.isPresent();
+    if (right && something && !isAdmitted(attempt, person.get(), now)) {
       return new Refused(Reason.NOT_ADMITTED);
     }
-    if (emergency.isPresent() && pinCounts && useEmergency(person.get(), emergency.get(), now)) {
+    if (right && standsIn && parts.tokens.useEmergency(realm.name(), id, digest.orElseThrow(), now, rules.lockAfter())) {
       forgive(person.get(), holder);
-      return entered(attempt, person.get(), holder(person.get().id(), now), "", -1);
+      return entered(attempt, person.get(), holder(id, now), "", -1);
     }
     if (answering.isPresent()) {
       return asked(attempt, person.get(), answering.get(), NOT_ANSWERED);
     }
-    if (match.isEmpty() || !pinCounts) {
+    if (match.isEmpty() || !right) {
       return wrong(person.get(), now, Reason.WRONG_PASSCODE);
     }
     return found(attempt, person.get(), match.get(), now);
@@ -184,7 +190,8 @@ final class RealmPasscodes implements PasscodeCheck {
 
   /** Asks for the response of a token to a challenge. */
   private PasscodeResult asked(PasscodeAttempt attempt, Person person, Token token, long answered) {
-    String text = OcraTokens.suite(token).challenge().create(parts.random);
+    long used = answered == NOT_ANSWERED ? token.lastUsed() : answered;
+    String text = OcraTokens.challenge(parts.sealing, realm.name(), token, used, parts.clock.instant());
     return challenge(attempt, person, Question.RESPONSE, token.serial(), answered, text, Optional.of(text));
   }
 
@@ -192,7 +199,10 @@ final class RealmPasscodes implements PasscodeCheck {
   private PasscodeResult response(PasscodeAttempt attempt, Person person, Owned owned, Challenge asked) {
     Instant now = parts.clock.instant();
     Optional<OcraTokens.Found> found = OcraTokens.find(parts.sealing, realm.name(), owned.tokens(), asked.pin(), attempt.passcode(), now);
-    if (found.isEmpty() || !found.get().pin().isEmpty() && !isRight(attempt, person, owned.holder(), found.get().pin())) {
+    String pin = found.map(OcraTokens.Found::pin).orElse("");
+    Optional<byte[]> pins = owned.holder().sealedPins();
+    if (found.isEmpty()
+        || !pin.isEmpty() && !parts.pins.isRight(realm.name(), Optional.of(person.id()), pins, pin, attempt.source())) {
       return wrong(person, now, Reason.WRONG_PASSCODE);
     }
     Token token = found.get().token();
@@ -204,10 +214,6 @@ final class RealmPasscodes implements PasscodeCheck {
     return holder.get().wrong() >= rules.nextCodeAfter() && asked.used() == NOT_ANSWERED
         ? asked(attempt, person, token, found.get().used())
         : passed(attempt, person, holder.get(), token, found.get().used());
-  }
-
-  private boolean isRight(PasscodeAttempt attempt, Person person, TokenHolder holder, String pin) {
-    return parts.pins.isRight(realm.name(), Optional.of(person.id()), holder.sealedPins(), pin, attempt.source());
   }
 
   private static Accepted accepted(Person person, String serial) {
@@ -245,6 +251,7 @@ final class RealmPasscodes implements PasscodeCheck {
       case NEW_PIN -> newPin(attempt, person.get(), holder, asked.get());
       case NEW_PIN_AGAIN, SERVER_PIN -> newPinAgain(attempt, person.get(), holder, asked.get());
       case RESPONSE -> response(attempt, person.get(), owned, asked.get());
+      case PASSCODE_WITH_NEW_PIN -> new Refused(Reason.CHALLENGE_UNKNOWN);
     };
   }
 
@@ -299,11 +306,6 @@ final class RealmPasscodes implements PasscodeCheck {
 
   private PasscodeResult notUsed(Person person, Instant now) {
     return new Refused(holder(person.id(), now).wrong() >= rules.lockAfter() ? Reason.LOCKED : Reason.CODE_USED);
-  }
-
-  private boolean useEmergency(Person person, Emergencies.Typed typed, Instant now) {
-    String digest = Emergencies.digest(parts.sealing, realm.name(), person.id(), typed.code());
-    return parts.tokens.useEmergency(realm.name(), person.id(), digest, now, rules.lockAfter());
   }
 
   private PasscodeResult wrong(Person person, Instant now, Reason reason) {

@@ -161,8 +161,7 @@ public final class TokenHelpDesk implements TokenDesk {
           token.state() == Token.State.LOST
               ? Optional.of(Refusal.IS_LOST)
               : asSeen(register.change(realm, token, Token.State.DISABLED));
-      case Change.Lose() ->
-          token.person().isEmpty() ? Optional.of(Refusal.HAS_NO_OWNER) : asSeen(register.change(realm, token, Token.State.LOST));
+      case Change.Lose() -> lose(realm, token);
       case Change.Find() -> foundAgain(realm, token);
       case Change.Expire(Optional<Instant> at) -> asSeen(register.expire(realm, token, at));
       case Change.Describe(TokenFields seen, TokenFields fields) -> asSeen(register.describe(realm, token, fields(seen), fields(fields)));
@@ -206,6 +205,13 @@ public final class TokenHelpDesk implements TokenDesk {
 
   private Optional<Person> find(Realm realm, String person) {
     return directories.of(realm).find(new PersonId(person));
+  }
+
+  private Optional<Refusal> lose(String realm, Token token) {
+    if (token.person().isEmpty()) {
+      return Optional.of(Refusal.HAS_NO_OWNER);
+    }
+    return AppTokens.isOne(token) ? Optional.of(Refusal.IS_APP) : asSeen(register.change(realm, token, Token.State.LOST));
   }
 
   private Optional<Refusal> foundAgain(String realm, Token token) {
@@ -287,7 +293,7 @@ public final class TokenHelpDesk implements TokenDesk {
   public int unlock(String realm, String person) {
     PersonId id = new PersonId(person);
     int wrong = tokens.holder(realm, id).wrong();
-    tokens.forgive(realm, id);
+    tokens.unlock(realm, id);
     return wrong;
   }
 

@@ -166,6 +166,22 @@ final class ServerTokens implements Tokens {
   }
 
   @Override
+  public boolean standsIn(String realm, PersonId person, String digest, Instant now) {
+    return server.primaryTokens().standsIn(realm, person, digest, now);
+  }
+
+  /** {@inheritDoc} Where the primary is away, no node of the former version that uses its database takes codes either. */
+  @Override
+  public boolean acceptApp(String realm, Use use) {
+    try {
+      return server.primaryTokens().acceptApp(realm, use);
+    } catch (DataAccessException | StoreUnavailable e) {
+      LOG.debug("The primary has no mark of a code for the former version", e);
+      return true;
+    }
+  }
+
+  @Override
   public Optional<TokenHolder> counts(String realm, Used used, Instant now, int most) {
     // By the row alone, a count that another server has forgiven would still refuse.
     return read()
@@ -230,6 +246,12 @@ final class ServerTokens implements Tokens {
   public void forgive(String realm, PersonId person) {
     count(realm, person, before -> new Wrong(0, Optional.empty()));
     follow(primary -> primary.forgive(realm, person));
+  }
+
+  @Override
+  public void unlock(String realm, PersonId person) {
+    count(realm, person, before -> new Wrong(0, Optional.empty()));
+    follow(primary -> primary.unlock(realm, person));
   }
 
   /** Brings the row in line with what counts already; a primary that is away gets it with the next change. */

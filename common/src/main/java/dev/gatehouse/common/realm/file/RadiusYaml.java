@@ -63,6 +63,11 @@ final class RadiusYaml {
               + "local accounts of typed names must not have it.");
   private static final Key<String> LANGUAGE =
       CLIENT.key("language", Type.words("en", "de"), "en", "The language of what people read, because RADIUS does not tell theirs.");
+  private static final Key<Boolean> SHOWS_PINS =
+      CLIENT.key(
+          "showsPins", Type.BOOL, "false",
+          "`true`: PINs that the server makes are sent to the client, over RadSec or on loopback, because it shows them itself. A proxy would"
+              + " pass them on in the clear.");
 
   private static final Section REPLY = new Section();
   private static final Key<String> REPLY_ROLES =
@@ -127,7 +132,8 @@ final class RadiusYaml {
           "make one by `openssl rand -base64 24`");
     }
     return new Client(
-        name, addresses, secret, certificate, Set.copyOf(section.all(CLIENT_ROLES)), section.get(VISITORS), section.get(LANGUAGE));
+        name, addresses, secret, certificate, Set.copyOf(section.all(CLIENT_ROLES)), section.get(VISITORS), section.get(LANGUAGE),
+        section.get(SHOWS_PINS));
   }
 
   /** A packet belongs to one client: no two have the same block of addresses or the same name in their certificates. */

@@ -51,6 +51,7 @@ class RadiusKeysTest {
                   roles: [staff]
                   visitors: true
                   language: de
+                  showsPins: true
                 local: {addresses: 127.0.0.0/8, secret: short}
                 radsec: {certificate: proxy.example.org}
               replies:
@@ -63,9 +64,9 @@ class RadiusKeysTest {
                 List.of(
                     new Client(
                         "vpn", List.of(block("192.0.2.10", 32), block("2001:db8::", 64)), Optional.of(new Secret("a secret of more than 16 bytes")),
-                        Optional.of("vpn.example.org"), Set.of("staff"), true, "de"),
-                    new Client("local", List.of(block("127.0.0.0", 8)), Optional.of(new Secret("short")), Optional.empty(), Set.of(), false, "en"),
-                    new Client("radsec", List.of(), Optional.empty(), Optional.of("proxy.example.org"), Set.of(), false, "en")),
+                        Optional.of("vpn.example.org"), Set.of("staff"), true, "de", true),
+                    new Client("local", List.of(block("127.0.0.0", 8)), Optional.of(new Secret("short")), Optional.empty(), Set.of(), false, "en", false),
+                    new Client("radsec", List.of(), Optional.empty(), Optional.of("proxy.example.org"), Set.of(), false, "en", false)),
                 List.of(
                     new Reply(
                         Set.of("manager"), Set.of("vpn"),

@@ -157,7 +157,7 @@ final class AgentEndpoint implements Endpoint {
       case NEW_PIN -> "newPin";
       case NEW_PIN_AGAIN -> "newPinAgain";
       case SERVER_PIN -> "serverPin";
-      case RESPONSE -> "response";
+      case RESPONSE, PASSCODE_WITH_NEW_PIN -> "response";
     };
   }
 }

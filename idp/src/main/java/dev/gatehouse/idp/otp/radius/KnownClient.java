@@ -17,11 +17,11 @@ record KnownClient(Realm realm, Client config, SharedSecret secret) {
   }
 
   /**
-   * Returns whether nobody between the client and here can read an answer: within TLS, or on this host. Elsewhere only passwords are
-   * hidden.
+   * Returns whether nobody but the person can read an answer: within TLS, or on this host, and at a client that is said to show it to the
+   * person itself. A proxy passes it on, and elsewhere only passwords are hidden.
    */
   boolean isConfidential(InetAddress from) {
-    return secret == ClientTable.RADSEC || from.isLoopbackAddress();
+    return config.showsPins() && (secret == ClientTable.RADSEC || from.isLoopbackAddress());
   }
 
   /** Returns the name under which passcodes and challenges know the client. */

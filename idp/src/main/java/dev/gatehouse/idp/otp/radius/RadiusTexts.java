@@ -51,7 +51,7 @@ public final class RadiusTexts {
   /** @param shown stands in the text; a proposed PIN is left out if it is empty */
   public byte[] of(Question question, Optional<String> shown) {
     boolean isProposed = question == Question.NEW_PIN && shown.isPresent();
-    byte[] text = text(isProposed ? "NEW_PIN_PROPOSED" : question.name());
+    byte[] text = text(isProposed ? "proposed" : question.name());
     return shown.map(value -> fitting(new String(text, StandardCharsets.UTF_8).replace("{0}", value))).orElse(text);
   }
 

@@ -11,6 +11,11 @@ final class OcraSeeds {
 
   private static final int LONGEST = 64;
 
+  /** Least lengths of challenges where nothing else makes a response another one the next time. */
+  private static final int LEAST_NUMERIC = 8;
+
+  private static final int LEAST_OTHER = 6;
+
   /**
    * A suite that was read.
    *
@@ -33,6 +38,12 @@ final class OcraSeeds {
     }
     if (suite.session().isPresent() || text.length() > LONGEST) {
       throw new SeedFileUnreadable("At a login nobody types information on a session into a token: suites with S are not taken.");
+    }
+    int least = suite.challenge().format() == OcraSuite.Format.NUMERIC ? LEAST_NUMERIC : LEAST_OTHER;
+    if (!suite.counter() && suite.step().isEmpty() && suite.challenge().length() < least) {
+      throw new SeedFileUnreadable(
+          "Challenges of a suite without C and T have at least 8 digits (QN08) or 6 characters (QA06, QH06): shorter ones come again, and"
+              + " with them responses that somebody has seen.");
     }
     String encoding =
         switch (suite.challenge().format()) {

@@ -82,7 +82,7 @@ final class RadiusWorld implements AutoCloseable {
   private static Client client(String name, String network, int prefix, String secret, Set<String> roles, String language) {
     return new Client(
         name, List.of(new Cidr(InetAddress.ofLiteral(network), prefix)), Optional.of(new Secret(secret)), Optional.of(name + ".example.org"),
-        roles, false, language);
+        roles, false, language, name.equals("vpn"));
   }
 
   @Override

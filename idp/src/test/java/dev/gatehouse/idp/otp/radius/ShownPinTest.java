@@ -41,11 +41,21 @@ final class ShownPinTest {
   }
 
   @Test
-  void itIsShownOnThisHostAndWithinTls() {
+  void itIsShownOnThisHostAndWithinTlsByAClientThatShowsPins() {
     KnownClient overTls = clients.named(List.of("vpn.example.org")).orElseThrow();
     for (RadiusPacket shown : List.of(answer(vpn, LOOPBACK), answer(overTls, ELSEWHERE))) {
       assertThat(shown.code()).isEqualTo(PacketCode.ACCESS_CHALLENGE);
       assertThat(shown.text(AttributeType.REPLY_MESSAGE).orElseThrow()).contains("583914");
+    }
+  }
+
+  @Test
+  void aClientThatMayBeAProxyGetsNoneWhereverItIs() {
+    KnownClient local = clients.at(InetAddress.ofLiteral("127.0.1.1")).orElseThrow();
+    KnownClient overTls = clients.named(List.of("wifi.example.org")).orElseThrow();
+    for (RadiusPacket rejected : List.of(answer(local, LOOPBACK), answer(overTls, ELSEWHERE))) {
+      assertThat(rejected.code()).isEqualTo(PacketCode.ACCESS_REJECT);
+      assertThat(rejected.text(AttributeType.REPLY_MESSAGE).orElseThrow()).doesNotContain("583914");
     }
   }
 

@@ -94,7 +94,7 @@ final class TablePasscodes implements PasscodeCheck {
       case NEXT_CODE -> counted(attempt);
       case NEW_PIN -> challenge(attempt, Question.NEW_PIN_AGAIN);
       case NEW_PIN_AGAIN -> challenge(attempt, Question.SERVER_PIN);
-      case SERVER_PIN, RESPONSE -> counted(attempt);
+      case SERVER_PIN, RESPONSE, PASSCODE_WITH_NEW_PIN -> counted(attempt);
     };
   }
 }

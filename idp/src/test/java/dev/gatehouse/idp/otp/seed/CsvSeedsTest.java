@@ -53,6 +53,9 @@ final class CsvSeedsTest {
     assertThat(((Unusable) read(header + "a," + HEX + ",ocra,,").getFirst()).reason()).contains("`suite`");
     assertThat(((Unusable) read(header + "a," + HEX + ",totp,OCRA-1:HOTP-SHA1-6:QN08,").getFirst()).reason()).contains("`suite`");
     assertThat(((Unusable) read(header + "a," + HEX + ",ocra,OCRA-1:HOTP-SHA1-6:QX08,").getFirst()).reason()).contains("QN, QA or QH");
+    assertThat(((Unusable) read(header + "a," + HEX + ",ocra,OCRA-1:HOTP-SHA1-6:QN07,").getFirst()).reason()).contains("at least 8 digits");
+    assertThat(((Unusable) read(header + "a," + HEX + ",ocra,OCRA-1:HOTP-SHA1-6:QH05,").getFirst()).reason()).contains("6 characters");
+    assertThat(read(header + "a," + HEX + ",ocra,OCRA-1:HOTP-SHA1-6:QN04-T1M,").getFirst()).isInstanceOf(Seed.class);
     assertThat(((Unusable) read(header + "a," + HEX + ",ocra,OCRA-1:HOTP-SHA1-4:QN08,").getFirst()).reason()).contains("6 to 8");
     assertThat(((Unusable) read(header + "a," + HEX + ",ocra,OCRA-1:HOTP-SHA1-6:QN08-S064,").getFirst()).reason()).contains("session");
     assertThat(((Unusable) read(header + "a," + HEX + ",app,,").getFirst()).reason()).contains("totp, hotp or ocra");
