@@ -116,16 +116,14 @@ final class OfflineDaysTest {
     Material day = days(ONE, ticket()).orElseThrow();
     short kept = ByteBuffer.wrap(day.codes()).getShort(200);
     long step = day.from() + 100;
-    for (String pin : List.of("24681357", "90909090")) {
-      OfflineCodes bits = new OfflineCodes(Idp.PIN_COST.hash(day.salt(), pin), day.serial());
-      int fitting = 0;
-      for (int code = 0; code < 1_000_000; code++) {
-        if (bits.bits(step, String.valueOf(1_000_000 + code).substring(1)) == kept) {
-          fitting++;
-        }
+    OfflineCodes wrong = new OfflineCodes(Idp.PIN_COST.hash(day.salt(), "90909090"), day.serial());
+    int fitting = 0;
+    for (int code = 1_000_000; code < 2_000_000; code++) {
+      if (wrong.bits(step, String.valueOf(code).substring(1)) == kept) {
+        fitting++;
       }
-      assertThat(fitting).as(pin).isBetween(2, 40);
     }
+    assertThat(fitting).as("codes that fit a wrong PIN").isBetween(2, 40);
   }
 
   /** The figure of the issue is 20 ms for a day; the limit here is wide, because machines that test are busy. */

@@ -103,16 +103,17 @@ class DeploymentFilesTest {
     assertThat(Command.run(folder, Map.of("GATEHOUSE_HEALTH_PORT", "1"), List.of("/bin/bash", script("healthy"))).exit()).isEqualTo(1);
   }
 
-  @Test
-  void systemdTakesTheUnitAndFindsItHardened() throws IOException, InterruptedException {
+  @ParameterizedTest
+  @CsvSource({"gatehouse.service, gatehouse run", "gatehouse-agent.service, gatehouse agent"})
+  void systemdTakesTheUnitAndFindsItHardened(String name, String command) throws IOException, InterruptedException {
     String analyze = Command.installed("/usr/bin/systemd-analyze");
     // The program is not installed here.
     Path unit =
         Files.writeString(
-            folder.resolve("gatehouse.service"),
-            Files.readString(DOCKER.resolve("systemd/gatehouse.service")).replace("/opt/gatehouse/gatehouse run", "/bin/true run"));
+            folder.resolve(name),
+            Files.readString(DOCKER.resolve("systemd").resolve(name)).replace("/opt/gatehouse/" + command, "/bin/true run"));
     Command verified = Command.run(folder, analyze, "verify", "--man=no", unit.toString());
-    assertThat(verified.output()).doesNotContain("gatehouse.service:");
+    assertThat(verified.output()).doesNotContain(name + ":");
     assertThat(verified.exit()).isZero();
     // Of 10: 1.4 here; the network alone is worth 1.
     Command security = Command.run(folder, analyze, "security", "--offline=true", "--threshold=20", "--no-pager", unit.toString());

@@ -194,7 +194,7 @@ public final class OfflineDays {
     TokenLogin rules = PasscodeChecks.rules(realm).orElse(TokenLogin.USUAL);
     String outcome = use.isAccepted() ? "accepted " + ticket.serial() : "refused " + PasscodeResult.Reason.WRONG_PASSCODE;
     if (!use.isAccepted()) {
-      parts.tokens.countWrong(realm.name(), ticket.person(), rules.lockAfter(), rules.lockFor().map(now::plus));
+      count(realm, ticket, rules, now);
     } else if (use(realm, ticket, use, now)) {
       forgive(realm, ticket.person(), rules);
     } else {
@@ -204,6 +204,13 @@ public final class OfflineDays {
     AuditEvent.Context context = new AuditEvent.Context(realm.name(), "-", Optional.empty());
     parts.audit.record(
         new AuditEvent.PasscodeDecided(context, ticket.name(), "agent:" + agent, "offline", outcome + " at " + use.at()));
+  }
+
+  /** Nothing is stored about somebody whose token was taken back meanwhile. */
+  private void count(Realm realm, Ticket ticket, TokenLogin rules, Instant now) {
+    if (token(realm, ticket.person(), ticket.serial()).isPresent()) {
+      parts.tokens.countWrong(realm.name(), ticket.person(), rules.lockAfter(), rules.lockFor().map(now::plus));
+    }
   }
 
   /** As at a login; after many wrong ones only two successive codes at a node forgive. */

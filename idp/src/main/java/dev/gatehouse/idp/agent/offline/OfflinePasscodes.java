@@ -149,10 +149,13 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
     }
     long now = clock.instant().getEpochSecond();
     Codes all = before.map(held -> held.codes().with(codes, now / codes.period() + codes.drift() - 1)).orElse(codes);
-    List<String> open = files.find(login.name()).map(held -> held.tries().uses()).orElse(List.of());
+    // What was decided here meanwhile stays.
+    Optional<HeldDays> present = files.find(login.name());
+    List<String> open = present.map(held -> held.tries().uses()).orElse(List.of());
+    long usedHere = present.filter(held -> held.codes().serial().equals(codes.serial())).map(held -> held.tries().lastUsed()).orElse(-1L);
+    long lastUsed = Math.max(usedHere, HeldDays.number(answer, "lastUsed"));
     files.keep(
-        new HeldDays(login.name(), ticket, all, HeldDays.number(answer, "until"),
-            new Tries(HeldDays.number(answer, "lastUsed"), 0, 0, open)));
+        new HeldDays(login.name(), ticket, all, HeldDays.number(answer, "until"), new Tries(lastUsed, 0, 0, open)));
     files.keepClock(now);
   }
 
