@@ -195,6 +195,8 @@ final class AgentEndpointTest {
     EdgeReply sixth = post(signed(assertion(KEY, "portal"), "name", "nobody", "passcode", "1"));
     assertThat(sixth.status()).isEqualTo(429);
     assertThat(sixth.headers().first("Retry-After")).contains("1");
+    EdgeReply days = idp.browser().postFromElsewhere("/realms/demo/otp/v1/offline-days", signed(assertion(KEY, "portal"), "ticket", "AAAA"));
+    assertThat(json(days)).as("counted apart").containsEntry("result", "ended").containsEntry("now", (int) idp.time.instant().getEpochSecond());
     assertThat(post(signed(assertion(OTHER, "second"), "name", "nobody", "passcode", "1")).status()).isEqualTo(200);
     idp.time.advance(Duration.ofSeconds(1));
     portal("name", "nobody", "passcode", "1");
@@ -223,6 +225,17 @@ final class AgentEndpointTest {
   }
 
   @Test
+  void aDecisionThatCannotBeRecordedIsNoneThatAnotherServerMayRepeat() throws Exception {
+    idp.audit.breakDown(true);
+    try {
+      assertThat(error(signed(assertion(KEY, "portal"), "name", "alice", "passcode", "2468" + code(0)))).isEqualTo("500 server_error");
+    } finally {
+      idp.audit.breakDown(false);
+    }
+    assertThat(portal("name", "alice", "passcode", "2468" + code(0))).as("the code is used up").containsEntry("result", "reject");
+  }
+
+  @Test
   void theDescriptionHasWhatTheEndpointSays() throws Exception {
     EdgeReply served = idp.browser().get("/realms/demo/otp/v1/openapi.json");
     try (InputStream in = AgentEndpointTest.class.getResourceAsStream("/otp/openapi.json")) {
@@ -231,6 +244,6 @@ final class AgentEndpointTest {
     assertThat(json(served)).containsKey("openapi");
     assertThat(served.text())
         .contains("/realms/{realm}/otp/v1/authentications", "\"accept\", \"challenge\", \"reject\"", "\"nextCode\", \"newPin\", \"newPinAgain\"")
-        .contains("\"sub\"", "\"pinMin\"", "\"pinMax\"", "\"pinLetters\"", "\"429\"", "\"503\"");
+        .contains("\"sub\"", "\"pinMin\"", "\"pinMax\"", "\"pinLetters\"", "\"429\"", "\"500\"", "\"503\"");
   }
 }

@@ -1,11 +1,20 @@
 package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.idp.agent.Agent;
+import dev.gatehouse.idp.agent.offline.OfflinePasscodes;
+import dev.gatehouse.idp.agent.offline.OfflineSettings;
+import dev.gatehouse.idp.agent.server.AgentKey;
+import dev.gatehouse.idp.agent.server.Asked;
+import dev.gatehouse.idp.agent.server.FaultServer;
+import dev.gatehouse.idp.agent.server.RealmAnswer;
+import dev.gatehouse.idp.agent.server.RealmServers;
+import dev.gatehouse.idp.agent.server.ServerSettings;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -15,6 +24,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -87,9 +99,17 @@ final class AgentOfflineTest {
   }
 
   private String ask(String id, String passcode) throws IOException {
+    return ask(id, "alice", passcode);
+  }
+
+  private String as(String name, String passcode) throws IOException {
+    return ask("host", name, passcode);
+  }
+
+  private String ask(String id, String name, String passcode) throws IOException {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       channel.connect(UnixDomainSocketAddress.of(folder.resolve(id + ".socket")));
-      channel.write(ByteBuffer.wrap(("name alice\npasscode " + passcode + "\n\n").getBytes(StandardCharsets.UTF_8)));
+      channel.write(ByteBuffer.wrap(("name " + name + "\npasscode " + passcode + "\n\n").getBytes(StandardCharsets.UTF_8)));
       ByteBuffer answer = ByteBuffer.allocate(4096);
       while (channel.read(answer) >= 0) {
         // Until the agent ends the connection.
@@ -168,9 +188,11 @@ final class AgentOfflineTest {
     assertThat(ask(passcode(0))).isEqualTo("result accept");
     world().idp.time.advance(Duration.ofMinutes(-10));
     assertThat(ask(passcode(0))).isEqualTo("result unavailable");
-    Files.delete(days.resolve("clock"));
-    assertThat(ask(passcode(0))).as("without the record of it").isEqualTo("result unavailable");
     world().idp.time.advance(Duration.ofMinutes(20));
+    shut();
+    Files.delete(days.resolve("clock"));
+    offline();
+    assertThat(ask(passcode(0))).as("without the record of it").isEqualTo("result unavailable");
   }
 
   @Test
@@ -213,6 +235,75 @@ final class AgentOfflineTest {
     offline();
     world().idp.time.advance(Duration.ofSeconds(60));
     assertThat(ask(passcode(0))).isEqualTo("result unavailable");
+  }
+
+  @Test
+  void whatAServerTookCountsHereNoMore() throws Exception {
+    logInOnce();
+    online();
+    String passcode = passcode(0);
+    assertThat(ask(passcode)).isEqualTo("result accept");
+    offline();
+    assertThat(ask(passcode)).as("the code that a server took").isEqualTo("result reject");
+    world().idp.time.advance(Duration.ofSeconds(60));
+    assertThat(ask(passcode(0))).isEqualTo("result accept");
+  }
+
+  @Test
+  void aRefusalOfAServerEndsWhatHasEnded() throws Exception {
+    logInOnce();
+    online();
+    Eventually.holds(() -> !held().isEmpty());
+    Idp.TOKENS.change("demo", "t-host", Token.State.LOST);
+    assertThat(ask(passcode(0))).isEqualTo("result reject");
+    Eventually.holds(() -> held().isEmpty());
+  }
+
+  @Test
+  void anotherSpellingOfANameIsAnotherName() throws Exception {
+    logInOnce();
+    offline();
+    assertThat(as("Alice", passcode(0))).isEqualTo("result unavailable");
+    assertThat(ask(passcode(0))).isEqualTo("result accept");
+  }
+
+  @Test
+  void whoeverWasTurnedAwayDecidesNothingAloneAfterwards() throws Exception {
+    logInOnce();
+    shut();
+    KeyPairGenerator keys = KeyPairGenerator.getInstance("EC");
+    keys.initialize(new ECGenParameterSpec("secp256r1"));
+    Duration long10 = Duration.ofSeconds(10);
+    try (FaultServer server = FaultServer.start();
+        RealmServers servers =
+            new RealmServers(
+                new ServerSettings(
+                    FaultServer.ADDRESS, List.of(server.address()), true,
+                    new AgentKey("host", keys.generateKeyPair().getPrivate(), List.of(), "https://login.example.org"), List.of(),
+                    new ServerSettings.Times(long10, long10, long10.multipliedBy(2), long10)),
+                world().idp.time, new SecureRandom());
+        OfflinePasscodes passcodes = OfflinePasscodes.open(new OfflineSettings(days, false), "host", servers, world().idp.time,
+            new SecureRandom())) {
+      servers.start();
+      server.answers(401, "{\"error\":\"invalid_client\"}");
+      Asked asked = new Asked("alice", passcode(0), Optional.empty(), "");
+      assertThat(passcodes.ask(asked)).isEqualTo(new RealmAnswer.Unavailable(true));
+      server.close();
+      assertThat(passcodes.ask(asked)).as("the cable is pulled").isEqualTo(new RealmAnswer.Unavailable(false));
+    }
+    offline();
+    assertThat(ask(passcode(0))).as("after a restart").isEqualTo("result unavailable");
+    logInOnce();
+    offline();
+    assertThat(ask(passcode(0))).as("the realm knows it again").isEqualTo("result accept");
+  }
+
+  @Test
+  void oneAgentAtATimeHasTheFolder() throws Exception {
+    online();
+    assertThatThrownBy(() -> world().agent("other", AgentWorld.nobody(), "offline: {folder: " + days + ", key: file}"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("another agent has it open");
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.gatehouse.common.key.PeopleCa.Issued;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
+import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ContractsConfig;
@@ -20,6 +21,8 @@ import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.idp.agent.Agent;
 import dev.gatehouse.idp.agent.AgentYaml;
 import dev.gatehouse.idp.oauth.client.TestClients;
+import dev.gatehouse.common.saml.message.SamlFixtures;
+import dev.gatehouse.idp.otp.PinCost;
 import dev.gatehouse.idp.otp.TokenSeeds;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -60,7 +63,8 @@ final class AgentWorld implements AutoCloseable {
   AgentWorld(Path folder) throws Exception {
     this.folder = folder;
     int plain = FreePorts.one();
-    idp = new Idp(realm(plain));
+    // What agents compute, too.
+    idp = new Idp(new TestTime(SamlFixtures.NOW), PinCost.USUAL, realm(plain));
     Node.Tls tls = new Node.Tls(folder.resolve("cert.pem"), folder.resolve("key.pem"));
     write("cert.pem", "key.pem",
         SERVERS.issue(CertificateSpec.of("CN=localhost", PeopleCa.host("localhost")).purpose(KeyPurposeId.id_kp_serverAuth)));

@@ -136,13 +136,22 @@ final class Idp {
   }
 
   private Idp(TestTime time, Realm... all) {
-    this(time, new MemoryStores(time), SealingKey.inMemory(new SecureRandom()), all);
+    this(time, PIN_COST, all);
+  }
+
+  /** With PINs at another cost. */
+  Idp(TestTime time, PinCost pins, Realm... all) {
+    this(time, new MemoryStores(time), SealingKey.inMemory(new SecureRandom()), pins, all);
     JdbcClient jdbc = JdbcClient.create(TOKEN_DATABASE.dataSource());
     TOKEN_TABLES.forEach(table -> jdbc.sql("delete from " + table).update());
   }
 
   /** On these stores, under this key: a second one is a restart. */
   Idp(TestTime time, Stores stores, SealingKey sealing, Realm... all) {
+    this(time, stores, sealing, PIN_COST, all);
+  }
+
+  private Idp(TestTime time, Stores stores, SealingKey sealing, PinCost pins, Realm... all) {
     this.time = time;
     audit = new RecordingAuditLog();
     consents = new MemoryConsents(time);
@@ -176,7 +185,7 @@ final class Idp {
             TOKEN_REGISTER,
             KNOWN_PEOPLE,
             Turns.ALONE,
-            PIN_COST,
+            pins,
             new PasswordChanges(),
             new SimpleMeterRegistry(),
             sealing,

@@ -2,6 +2,7 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ContractsConfig;
@@ -19,6 +20,7 @@ import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -89,7 +91,8 @@ final class OfflineDaysTest {
     assertThat(days(ONE, ticket)).as("token disabled").isEmpty();
     Idp.TOKENS.change("demo", "t-off", Token.State.ENABLED);
     assertThat(days(ONE, ticket)).isPresent();
-    idp.context.getBean(TokenSeeds.class).givePin("demo", FakeDirectory.ALICE.id(), "97531864");
+    erase();
+    idp.context.getBean(TokenSeeds.class).ensure("demo", "t-off", SEED, FakeDirectory.ALICE.id(), "97531864");
     assertThat(days(ONE, ticket)).as("another PIN").isEmpty();
     String next = ticket();
     assertThat(days(ONE, next)).isPresent();
@@ -100,15 +103,84 @@ final class OfflineDaysTest {
   @Test
   void aUseIsTakenOnceAndWrongOnesAreCounted() {
     String ticket = ticket();
-    long step = idp.time.instant().getEpochSecond() / 30 + 7;
+    long step = idp.time.instant().getEpochSecond() / 30 + 1;
     Use right = new Use("1".repeat(32), idp.time.instant(), true, step);
     Use wrong = new Use("2".repeat(32), idp.time.instant(), false, 0);
     for (int i = 0; i < 2; i++) {
-      assertThat(offline.take(realm, "host", ticket, List.of(right, wrong))).isTrue();
+      assertThat(offline.take(realm, "host", ONE, ticket, List.of(right, wrong))).isTrue();
     }
-    assertThat(offline.take(realm, "other", ticket, List.of(right))).as("another agent").isFalse();
+    assertThat(offline.take(realm, "other", ONE, ticket, List.of(right))).as("another agent").isFalse();
     assertThat(Idp.TOKENS.holder("demo", FakeDirectory.ALICE.id()).wrong()).isEqualTo(1);
     assertThat(days(ONE, ticket).orElseThrow().lastUsed()).isEqualTo(step);
+  }
+
+  private List<String> taken(String ticket, Use use) {
+    int before = idp.audit.events(AuditEvent.PasscodeDecided.class).size();
+    offline.take(realm, "host", ONE, ticket, List.of(use));
+    return idp.audit.events(AuditEvent.PasscodeDecided.class).stream()
+        .skip(before).map(e -> e.detail().replaceAll(" at .*", "")).toList();
+  }
+
+  private long step(Instant at) {
+    return at.getEpochSecond() / 30;
+  }
+
+  @Test
+  void aReportForgivesNobody() {
+    String ticket = ticket();
+    for (int i = 0; i < 2; i++) {
+      Idp.TOKENS.countWrong("demo", FakeDirectory.ALICE.id(), 10, Optional.empty());
+    }
+    Instant now = idp.time.instant();
+    assertThat(taken(ticket, new Use("3".repeat(32), now, true, step(now)))).containsExactly("accepted t-off");
+    assertThat(Idp.TOKENS.holder("demo", FakeDirectory.ALICE.id()).wrong()).isEqualTo(2);
+  }
+
+  @Test
+  void whatCannotHaveBeenIsRecordedAndChangesNothing() {
+    String ticket = ticket();
+    Instant now = idp.time.instant();
+    long before = days(ONE, ticket).orElseThrow().lastUsed();
+    List<Use> odd =
+        List.of(
+            new Use("4".repeat(32), now, true, step(now) + 100_000), new Use("5".repeat(32), now.plusSeconds(3600), true, step(now) + 120),
+            new Use("6".repeat(32), now.minusSeconds(3600), true, step(now) - 120), new Use("7".repeat(32), now, true, step(now) - 3),
+            new Use("8".repeat(32), now.plusSeconds(3600), false, 0));
+    for (Use use : odd) {
+      assertThat(taken(ticket, use)).as(use.toString()).singleElement().asString().contains("was not taken");
+      assertThat(taken(ticket, use)).as("again").isEmpty();
+    }
+    assertThat(days(ONE, ticket).orElseThrow().lastUsed()).isEqualTo(before);
+    assertThat(Idp.TOKENS.holder("demo", FakeDirectory.ALICE.id()).wrong()).isZero();
+    idp.time.advance(Duration.ofDays(2));
+    Instant late = idp.time.instant();
+    assertThat(taken(ticket, new Use("9".repeat(32), late, true, step(late)))).as("after the days").singleElement().asString()
+        .contains("was not taken");
+    assertThat(taken(ticket, new Use("a".repeat(32), now.plusSeconds(60), true, step(now) + 2))).containsExactly("accepted t-off");
+  }
+
+  @Test
+  void aUseThatIsTooOldToCompareSaysSo() {
+    String ticket = ticket();
+    Instant then = idp.time.instant();
+    idp.time.advance(Duration.ofMinutes(5));
+    Instant later = idp.time.instant();
+    assertThat(taken(ticket, new Use("b".repeat(32), later, true, step(later)))).containsExactly("accepted t-off");
+    assertThat(taken(ticket, new Use("c".repeat(32), then, true, step(then)))).containsExactly("accepted t-off");
+    assertThat(taken(ticket, new Use("d".repeat(32), then, true, step(then)))).singleElement().asString().contains("used elsewhere, or");
+    idp.time.advance(Duration.ofHours(1));
+    assertThat(taken(ticket, new Use("e".repeat(32), then, true, step(then) + 1))).singleElement().asString()
+        .contains("cannot be told any more");
+  }
+
+  @Test
+  void theAuditLogSaysWhichAgentGotCodes() {
+    String ticket = ticket();
+    int before = idp.audit.events(AuditEvent.PasscodeDecided.class).size();
+    Material day = days(ONE, ticket).orElseThrow();
+    offline.material(realm, "host", ONE, ticket, day.from() + day.codes().length / 2);
+    assertThat(idp.audit.events(AuditEvent.PasscodeDecided.class)).hasSize(before + 1).last()
+        .satisfies(e -> assertThat(e.by() + " " + e.outcome() + " " + e.detail()).isEqualTo("agent:host offline-days t-off until " + day.until()));
   }
 
   @Test

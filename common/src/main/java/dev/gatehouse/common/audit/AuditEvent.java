@@ -68,7 +68,7 @@ public sealed interface AuditEvent {
    *
    * @param name as typed
    * @param by the way in: {@code login}, or the name of the client that passed it on
-   * @param outcome {@code accepted}, {@code refused}, {@code challenged}
+   * @param outcome {@code accepted}, {@code refused}, {@code challenged}, {@code offline}, {@code offline-days}
    * @param detail the token's serial number, the reason or the question
    */
   record PasscodeDecided(Context context, String name, String by, String outcome, String detail) implements AuditEvent {}

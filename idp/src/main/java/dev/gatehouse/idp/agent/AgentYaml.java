@@ -19,12 +19,14 @@ import dev.gatehouse.idp.agent.server.AgentKey;
 import dev.gatehouse.idp.agent.server.ServerSettings;
 import dev.gatehouse.idp.agent.server.ServerSettings.Times;
 import dev.gatehouse.idp.agent.socket.PamSocketSettings;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -93,6 +95,10 @@ public final class AgentYaml {
       RADIUS.required(
           "secret", Type.SECRET, "{secret: radius}", "write {secret: NAME}, and the secret into secrets/NAME beside this file",
           "The secret that programs of this host share with the agent.");
+
+  private static final Key<String> SENDERS =
+      RADIUS.list("users", Type.NAME, "[]",
+          "Besides root, the users whose programs may ask without Message-Authenticator, as PAM's module does. The kernel says who sends.");
 
   private static final Section SOCKET = new Section();
   private static final Key<Path> PATH =
@@ -184,6 +190,13 @@ public final class AgentYaml {
     if (key.isEmpty() || realm.isEmpty() || !source.problems().isEmpty()) {
       return Optional.empty();
     }
+    boolean isClear = realm.get().getScheme().equalsIgnoreCase("http");
+    Optional<Server> far = all.stream().filter(server -> isClear && !Loopback.isName(server.host())).findFirst();
+    if (far.isPresent()) {
+      root.problem(SERVERS, "`" + far.get().host() + "` would get passcodes in clear text, because realm is http",
+          "use https in realm, or write servers of this host");
+      return Optional.empty();
+    }
     boolean isPinned = !pinned.isEmpty();
     List<InetSocketAddress> servers = (isPinned ? pinned : all).stream().map(server -> server.at(realm.get())).toList();
     return Optional.of(
@@ -241,7 +254,8 @@ public final class AgentYaml {
   private static Optional<LocalRadiusSettings> radius(YamlSection section, String language) {
     InetAddress address = section.get(ADDRESS);
     int port = section.get(PORT);
-    return section.find(SECRET).map(secret -> new LocalRadiusSettings(new InetSocketAddress(address, port), secret, language));
+    return section.find(SECRET).map(
+        secret -> new LocalRadiusSettings(new InetSocketAddress(address, port), secret, Set.copyOf(section.all(SENDERS)), language));
   }
 
   private static Optional<PamSocketSettings> socket(YamlSection section, String language) {
@@ -251,13 +265,33 @@ public final class AgentYaml {
     if (!users.isEmpty() && group.isEmpty()) {
       section.problem(USERS, "stands without group, so that these users cannot connect", "add the group that they are in");
     }
-    if (path.isPresent() && path.get().toString().getBytes(StandardCharsets.UTF_8).length > 100) {
-      section.problem(PATH, "has more than 100 bytes, which is too long for a socket", "write a shorter path");
+    if (path.isPresent() && isTooLong(path.get())) {
+      section.problem(PATH, "has more than 100 bytes, or its folder more than 70, which is too long for a socket", "write a shorter path");
     } else if (path.isPresent() && !Files.isDirectory(path.get().toAbsolutePath().resolveSibling(""))) {
       section.problem(PATH, "is in a folder that does not exist",
           "create it, for this user alone, or let systemd: RuntimeDirectory=gatehouse-agent");
+    } else if (path.isPresent() && isOpenToAll(path.get())) {
+      section.problem(PATH, "is in a folder that everybody can write to, who could put another socket there",
+          "write a folder of this user alone, as systemd creates by RuntimeDirectory=gatehouse-agent");
     }
     return path.map(where -> new PamSocketSettings(where, group, Set.copyOf(users), language));
+  }
+
+  /** It is bound in a folder beside it, with a longer name. */
+  private static boolean isTooLong(Path path) {
+    return bytes(path) > 100 || bytes(path.toAbsolutePath().resolveSibling("")) > 70;
+  }
+
+  private static int bytes(Path path) {
+    return path.toString().getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private static boolean isOpenToAll(Path path) {
+    try {
+      return Files.getPosixFilePermissions(path.toAbsolutePath().resolveSibling("")).contains(PosixFilePermission.OTHERS_WRITE);
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   private static Optional<OfflineSettings> offline(YamlSection section) {

@@ -7,6 +7,7 @@ import dev.gatehouse.common.otp.Tokens.Use;
 import dev.gatehouse.common.otp.Tokens.Used;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
+import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.throttle.LogThrottle;
 import dev.gatehouse.idp.otp.TokenWindow.Width;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 
 /**
  * Uses up codes. A code of a token with a clock is used up by a durable mark, which a store of single writes makes for a fraction of what a
@@ -91,7 +93,12 @@ final class CodeUses {
     // In addition to the mark: other nodes, whose rows follow, and this one before it was late, have marks alone.
     boolean isInRow = isLate(realm) || mayLackMark(token, use.used());
     if (isInRow) {
-      tokens.requireChangeable();
+      try {
+        tokens.requireChangeable();
+      } catch (DataAccessException | StoreUnavailable e) {
+        // Nothing is used up yet.
+        throw new PasscodeStoreUnavailable(e);
+      }
     }
     if (use.used() <= current(realm, token).lastUsed()
         || !marks.firstSeen(mark(realm, token.serial(), use.used()), end)) {
@@ -124,6 +131,10 @@ final class CodeUses {
   /** Marks something that counts once. Returns false if it was marked before. */
   boolean isNew(ReplayKey key, Instant end) {
     return marks.firstSeen(key, end);
+  }
+
+  boolean isMarked(ReplayKey key) {
+    return marks.isMarked(key);
   }
 
   private boolean isLate(String realm) {

@@ -4,6 +4,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenHolder;
 import dev.gatehouse.common.otp.TokenType;
@@ -21,6 +22,7 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.springframework.dao.DataAccessException;
 
@@ -34,6 +36,14 @@ public final class OfflineDays {
 
   /** Uses are reported within so long, or never; marks against a second report are kept as long. */
   private static final Duration LATEST_REPORT = Duration.ofDays(60);
+
+  /** The clocks of an agent and of a node may differ by so much. */
+  private static final Duration CLOCKS_APART = Duration.ofSeconds(60);
+
+  /** An agent looks for codes one step around its time; the drift may have changed by another one meanwhile. */
+  private static final int STEPS_APART = 2;
+
+  private static final String USED_TWICE = ", but the code was used elsewhere, or the token had ended";
 
   private final PasscodeChecks parts;
 
@@ -62,14 +72,27 @@ public final class OfflineDays {
   /** Who may check which token until when. */
   private record Ticket(PersonId person, String name, String serial, String pin, Instant issued) {
 
-    String text() {
-      return String.join("\n", person.value(), name, serial, pin, String.valueOf(issued.getEpochSecond()));
+    byte[] toBytes() {
+      Map<String, Object> json =
+          Map.of("person", person.value(), "name", name, "serial", serial, "pin", pin, "issued", issued.getEpochSecond());
+      return StrictJson.write(json).getBytes(StandardCharsets.UTF_8);
     }
 
-    static Ticket of(String text) {
-      List<String> lines = text.lines().toList();
+    static Ticket of(byte[] bytes) {
+      Map<String, Object> json = StrictJson.object(bytes).orElseThrow(() -> new IllegalArgumentException("no ticket"));
+      if (!(json.get("issued") instanceof Number issued)) {
+        throw new IllegalArgumentException("no ticket");
+      }
       return new Ticket(
-          new PersonId(lines.get(0)), lines.get(1), lines.get(2), lines.get(3), Instant.ofEpochSecond(Long.parseLong(lines.get(4))));
+          new PersonId(text(json, "person")), text(json, "name"), text(json, "serial"), text(json, "pin"),
+          Instant.ofEpochSecond(issued.longValue()));
+    }
+
+    private static String text(Map<String, Object> json, String name) {
+      if (json.get(name) instanceof String text) {
+        return text;
+      }
+      throw new IllegalArgumentException("no ticket");
     }
   }
 
@@ -91,14 +114,14 @@ public final class OfflineDays {
       return Optional.empty();
     }
     Ticket ticket = new Ticket(person, login.person().name(), login.token(), pin(realm, person, holder), parts.clock.instant());
-    byte[] sealed = parts.sealing.seal(ticket.text().getBytes(StandardCharsets.UTF_8), TICKET, realm.name(), agent);
+    byte[] sealed = parts.sealing.seal(ticket.toBytes(), TICKET, realm.name(), agent);
     return Optional.of(Base64.getUrlEncoder().withoutPadding().encodeToString(sealed));
   }
 
   private Optional<Ticket> open(Realm realm, String agent, String ticket) {
     try {
       byte[] opened = parts.sealing.open(Base64.getUrlDecoder().decode(ticket), TICKET, realm.name(), agent);
-      return Optional.of(Ticket.of(new String(opened, StandardCharsets.UTF_8)));
+      return Optional.of(Ticket.of(opened));
     } catch (IllegalStateException | IllegalArgumentException e) {
       // Not one of ours, or another agent's.
       return Optional.empty();
@@ -137,7 +160,14 @@ public final class OfflineDays {
     if (!counts || !ticket.pin().equals(pin(realm, ticket.person(), holder))) {
       return Optional.empty();
     }
-    return Optional.of(material(realm, token.get(), ticket.person(), holder.sealedPins().get(), from, until));
+    Material material = material(realm, token.get(), ticket.person(), holder.sealedPins().get(), from, until);
+    if (material.codes().length > 0) {
+      AuditEvent.Context context = new AuditEvent.Context(realm.name(), "-", Optional.empty());
+      parts.audit.record(
+          new AuditEvent.PasscodeDecided(
+              context, ticket.name(), "agent:" + agent, "offline-days", token.get().serial() + " until " + until));
+    }
+    return Optional.of(material);
   }
 
   private static boolean hasRole(ClientConfig.Passcodes rights, Person person) {
@@ -171,67 +201,81 @@ public final class OfflineDays {
   }
 
   /**
-   * Takes what an agent decided: each use is recorded once, its code is used up, and wrong passcodes are counted. Returns false if the
-   * ticket is none of this agent; one that has ended counts here.
+   * Takes what an agent decided: each use is recorded once, its code is used up, and wrong passcodes are counted. It never forgives wrong
+   * ones: nobody here saw the passcode. What cannot have happened so is recorded, and changes nothing. Returns false if the ticket is none of
+   * this agent; one that has ended counts for what was before.
    *
    * @throws PasscodeStoreUnavailable if the stores cannot be asked: what was taken is not taken again
    */
-  public boolean take(Realm realm, String agent, String ticket, List<Use> uses) {
+  public boolean take(Realm realm, String agent, ClientConfig.Passcodes rights, String ticket, List<Use> uses) {
     Optional<Ticket> known = open(realm, agent, ticket);
     try {
-      known.ifPresent(who -> uses.forEach(use -> take(realm, agent, who, use)));
+      known.ifPresent(who -> uses.forEach(use -> take(realm, agent, rights, who, use)));
     } catch (DataAccessException | StoreUnavailable e) {
       throw new PasscodeStoreUnavailable(e);
     }
     return known.isPresent();
   }
 
-  private void take(Realm realm, String agent, Ticket ticket, Use use) {
+  private void take(Realm realm, String agent, ClientConfig.Passcodes rights, Ticket ticket, Use use) {
     Instant now = parts.clock.instant();
-    if (!parts.uses.isNew(new ReplayKey(realm.name(), "otp-offline " + agent, use.id()), now.plus(LATEST_REPORT))) {
+    ReplayKey report = new ReplayKey(realm.name(), "otp-offline " + agent, use.id());
+    if (parts.uses.isMarked(report)) {
       return;
     }
-    TokenLogin rules = PasscodeChecks.rules(realm).orElse(TokenLogin.USUAL);
-    String outcome = use.isAccepted() ? "accepted " + ticket.serial() : "refused " + PasscodeResult.Reason.WRONG_PASSCODE;
-    if (!use.isAccepted()) {
-      count(realm, ticket, rules, now);
-    } else if (use(realm, ticket, use, now)) {
-      forgive(realm, ticket.person(), rules);
-    } else {
-      // Somebody should look.
-      outcome += ", but the code was used elsewhere, or the token had ended";
-    }
     AuditEvent.Context context = new AuditEvent.Context(realm.name(), "-", Optional.empty());
+    String outcome = outcome(realm, rights, ticket, use, now);
     parts.audit.record(
         new AuditEvent.PasscodeDecided(context, ticket.name(), "agent:" + agent, "offline", outcome + " at " + use.at()));
+    // Last: what fails before is taken when it is reported again.
+    parts.uses.isNew(report, now.plus(LATEST_REPORT));
+  }
+
+  private String outcome(Realm realm, ClientConfig.Passcodes rights, Ticket ticket, Use use, Instant now) {
+    String reported = use.isAccepted() ? "accepted " + ticket.serial() : "refused " + PasscodeResult.Reason.WRONG_PASSCODE;
+    Optional<Token> token = token(realm, ticket.person(), ticket.serial());
+    if (!wasThen(rights, ticket, use, now) || use.isAccepted() && token.filter(one -> !isOfItsTime(one, use)).isPresent()) {
+      return reported + ", which was not taken: its time is outside the days, or not that of the code";
+    }
+    if (!use.isAccepted()) {
+      count(realm, ticket, now);
+      return reported;
+    }
+    // Somebody should look at what was used twice.
+    return reported + token.map(one -> use(realm, ticket, one, use, now)).orElse(USED_TWICE);
+  }
+
+  /** Returns whether the agent could decide at that time, and reports it while its mark is there. */
+  private static boolean wasThen(ClientConfig.Passcodes rights, Ticket ticket, Use use, Instant now) {
+    Instant until = ticket.issued().plus(Duration.ofDays(rights.offlineDays()));
+    return !use.at().isBefore(ticket.issued().minus(CLOCKS_APART))
+        && !use.at().isBefore(now.minus(LATEST_REPORT))
+        && !use.at().isAfter(now.plus(CLOCKS_APART))
+        && !use.at().isAfter(until);
+  }
+
+  private static boolean isOfItsTime(Token token, Use use) {
+    return Math.abs(use.step() - TokenCodes.step(token.type(), use.at()) - token.drift()) <= STEPS_APART;
   }
 
   /** Nothing is stored about somebody whose token was taken back meanwhile. */
-  private void count(Realm realm, Ticket ticket, TokenLogin rules, Instant now) {
+  private void count(Realm realm, Ticket ticket, Instant now) {
+    TokenLogin rules = PasscodeChecks.rules(realm).orElse(TokenLogin.USUAL);
     if (token(realm, ticket.person(), ticket.serial()).isPresent()) {
       parts.tokens.countWrong(realm.name(), ticket.person(), rules.lockAfter(), rules.lockFor().map(now::plus));
     }
   }
 
-  /** As at a login; after many wrong ones only two successive codes at a node forgive. */
-  private void forgive(Realm realm, PersonId person, TokenLogin rules) {
-    int wrong = parts.tokens.holder(realm.name(), person).wrong();
-    if (wrong > 0 && wrong < rules.nextCodeAfter()) {
-      parts.tokens.forgive(realm.name(), person);
-    }
-  }
-
-  private boolean use(Realm realm, Ticket ticket, Use use, Instant now) {
-    Optional<Token> found = token(realm, ticket.person(), ticket.serial());
-    if (found.isEmpty()) {
-      return false;
-    }
-    Token token = found.get();
+  /** Uses the code up; returns what is to be said about it. */
+  private String use(Realm realm, Ticket ticket, Token token, Use use, Instant now) {
     if (use.step() < token.lastUsed()) {
       // A later code was used elsewhere before this report.
-      return parts.uses.isNew(CodeUses.mark(realm.name(), token.serial(), use.step()), now.plus(LATEST_REPORT));
+      boolean isNew = parts.uses.isNew(CodeUses.mark(realm.name(), token.serial(), use.step()), now.plus(LATEST_REPORT));
+      boolean isKnown = use.at().plusSeconds((long) CodeUses.STEPS * token.type().period()).isAfter(now);
+      return !isNew ? USED_TWICE : isKnown ? "" : ", and whether the code was used elsewhere cannot be told any more";
     }
     Tokens.Use last = new Tokens.Use(token.serial(), ticket.person(), use.step(), token.drift(), now);
-    return use.step() > token.lastUsed() && parts.uses.use(realm.name(), token, last, Integer.MAX_VALUE).isPresent();
+    boolean isUsed = use.step() > token.lastUsed() && parts.uses.use(realm.name(), token, last, Integer.MAX_VALUE).isPresent();
+    return isUsed ? "" : USED_TWICE;
   }
 }

@@ -74,7 +74,7 @@ final class RealmPasscodes implements PasscodeCheck {
     try {
       result = decision.get();
     } catch (DataAccessException | StoreUnavailable | DirectoryUnavailable e) {
-      throw new PasscodeStoreUnavailable(e);
+      throw PasscodeStoreUnavailable.midway(e);
     }
     AuditEvent.Context context =
         new AuditEvent.Context(realm.name(), attempt.address().isEmpty() ? "-" : attempt.address(), RequestId.current());
@@ -93,9 +93,9 @@ final class RealmPasscodes implements PasscodeCheck {
 
   private PasscodeResult decide(PasscodeAttempt attempt) {
     String typed = attempt.passcode().replaceAll("\\s", "");
-    Optional<Person> person = typed.length() > LONGEST ? Optional.empty() : find(attempt.name());
+    Optional<Person> person = typed.length() > LONGEST ? Optional.empty() : PasscodeStoreUnavailable.reading(() -> find(attempt.name()));
     Instant now = parts.clock.instant();
-    Owned owned = person.map(known -> parts.owned(realm.name(), rules, known.id(), now)).orElse(NOTHING);
+    Owned owned = person.map(known -> owned(known, now)).orElse(NOTHING);
     TokenHolder holder = owned.holder();
     Width width = holder.wrong() >= rules.nextCodeAfter() ? Width.TWO_CODES : Width.ONE_CODE;
     List<Token> tokens = owned.tokens();
@@ -222,9 +222,7 @@ final class RealmPasscodes implements PasscodeCheck {
 
   private PasscodeResult decide(String reference, PasscodeAttempt attempt) {
     Optional<Challenge> asked =
-        parts
-            .challenges
-            .peek(reference)
+        PasscodeStoreUnavailable.reading(() -> parts.challenges.peek(reference))
             .filter(c -> c.realm().equals(realm.name()) && c.client().equals(attempt.client()) && c.name().equals(attempt.name()))
             .filter(c -> parts.challenges.take(reference) instanceof TakeResult.First);
     Optional<Person> person = asked.flatMap(c -> find(c.name()).filter(found -> found.id().equals(c.person())));
@@ -235,7 +233,7 @@ final class RealmPasscodes implements PasscodeCheck {
     if (!isAdmitted(attempt, person.get(), now)) {
       return new Refused(Reason.NOT_ADMITTED);
     }
-    Owned owned = parts.owned(realm.name(), rules, person.get().id(), now);
+    Owned owned = owned(person.get(), now);
     TokenHolder holder = owned.holder();
     if (holder.wrong() >= rules.lockAfter()) {
       return new Refused(Reason.LOCKED);
@@ -317,6 +315,10 @@ final class RealmPasscodes implements PasscodeCheck {
     if (holder.wrong() > 0) {
       parts.tokens.forgive(realm.name(), person.id());
     }
+  }
+
+  private Owned owned(Person person, Instant now) {
+    return PasscodeStoreUnavailable.reading(() -> parts.owned(realm.name(), rules, person.id(), now));
   }
 
   private TokenHolder holder(PersonId person, Instant now) {

@@ -87,7 +87,7 @@ final class AgentYamlTest {
             ca: ca.pem
             language: de
             timeouts: {connect: 200ms, probe: 300ms, request: 2s, between: 1m}
-            radius: {address: "::1", port: 1645, secret: {secret: radius}}
+            radius: {address: "::1", port: 1645, secret: {secret: radius}, users: [www-data]}
             socket: {path: socket, group: shadow, users: [web]}
             offline: {folder: days, key: tpm}
             """);
@@ -101,6 +101,7 @@ final class AgentYamlTest {
     assertThat(settings.servers().key().chain()).hasSize(1);
     assertThat(settings.radius().orElseThrow().address().getPort()).isEqualTo(1645);
     assertThat(settings.radius().orElseThrow().secret().value()).isEqualTo("from a file");
+    assertThat(settings.radius().orElseThrow().users()).containsExactly("www-data");
     assertThat(settings.radius().orElseThrow().language()).isEqualTo("de");
     assertThat(settings.socket().orElseThrow().path()).isEqualTo(folder.resolve("socket"));
     assertThat(settings.socket().orElseThrow().group()).contains("shadow");
@@ -119,6 +120,9 @@ final class AgentYamlTest {
     mistake(LEAST + "servers: [192.0.2.11, 192.0.2.11]\n", "names a server twice");
     mistake(LEAST + "servers: [https://a.example.org]\n", "is no host or host:port");
     mistake(LEAST + "servers: ['192.0.2.11:70000']\n", "is no host or host:port");
+    String local = LEAST.replace("https://a.example.org", "http://localhost:8080");
+    mistake(local + "servers: [192.0.2.11]\n", "would get passcodes in clear text, because realm is http");
+    assertThat(read(local + "servers: [127.0.0.1]\n").servers().servers()).hasSize(1);
     mistake(LEAST + "pinned: [192.0.2.11]\n", "is not one of servers");
     mistake(LEAST.replace("id: host-1, ", ""), "client.id: is missing");
     mistake(LEAST.replace("agent.key", "none.key"), "cannot read the file");
@@ -130,6 +134,8 @@ final class AgentYamlTest {
     mistake(LEAST + "socket: {path: socket, users: [web]}\n", "stands without group");
     mistake(LEAST + "socket: {path: /none/of/these/socket}\n", "is in a folder that does not exist");
     mistake(LEAST + "socket: {path: /tmp/" + "x".repeat(120) + "}\n", "has more than 100 bytes");
+    mistake(LEAST + "socket: {path: /tmp/socket}\n", "is in a folder that everybody can write to");
+    mistake(LEAST + "socket: {path: /tmp/" + "x".repeat(80) + "/s}\n", "its folder more than 70");
     mistake(LEAST + "offline: {folder: days}\n", "offline.key: is missing");
     mistake(LEAST + "offline: {folder: days, key: disk}\n", "write one of tpm, file");
     mistake(LEAST + "server: x\n", "did you mean servers?");

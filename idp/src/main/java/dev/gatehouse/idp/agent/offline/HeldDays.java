@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What an agent holds for one person.
@@ -47,6 +48,11 @@ record HeldDays(String name, String ticket, Codes codes, long until, Tries tries
           && other.from() == end();
     }
 
+    /** Returns these without those before a time step: a thief gets no code that was typed. */
+    Codes since(long first) {
+      return with(new Codes(serial, digits, period, drift, salt, end(), new byte[0]), first);
+    }
+
     /** Returns these without those before a time step, and with those that continue them. */
     Codes with(Codes more, long first) {
       int skipped = (int) Math.clamp(first - from, 0, bits.length / OfflineCodes.BYTES) * OfflineCodes.BYTES;
@@ -74,8 +80,18 @@ record HeldDays(String name, String ticket, Codes codes, long until, Tries tries
     }
 
     /** Returns what is left when those uses were reported. */
-    Tries reported(List<String> taken) {
-      return new Tries(lastUsed, 0, 0, uses.stream().filter(use -> !taken.contains(use)).toList());
+    Tries reported(Set<String> taken) {
+      return new Tries(lastUsed, wrongInRow, wrong, uses.stream().filter(use -> !taken.contains(use)).toList());
+    }
+
+    /** Returns these when a server was reached: wrong ones that it knows are counted there. */
+    Tries afterContact() {
+      return uses.isEmpty() ? new Tries(lastUsed, 0, 0, uses) : this;
+    }
+
+    /** Returns these when a server took a code: it and those before count here no more. */
+    Tries usedUpTo(long step) {
+      return step <= lastUsed ? this : new Tries(step, wrongInRow, wrong, uses);
     }
 
     private List<String> plus(String use) {
@@ -83,6 +99,15 @@ record HeldDays(String name, String ticket, Codes codes, long until, Tries tries
       all.add(use);
       return List.copyOf(all);
     }
+  }
+
+  /** The time step of a moment by the token's clock. */
+  long step(long second) {
+    return second / codes.period() + codes.drift();
+  }
+
+  HeldDays with(Codes other) {
+    return new HeldDays(name, ticket, other, until, tries);
   }
 
   HeldDays with(Tries other) {

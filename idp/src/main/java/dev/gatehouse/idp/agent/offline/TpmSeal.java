@@ -73,6 +73,8 @@ final class TpmSeal {
       ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(List.of(command))).redirectError(errors.toFile());
       builder.environment().putAll(environment);
       Process process = builder.start();
+      // Ends the output, too, that we read below.
+      process.onExit().orTimeout(LONGEST_SECONDS, TimeUnit.SECONDS).exceptionally(late -> process.destroyForcibly());
       try (var in = process.getOutputStream()) {
         in.write(input);
       } catch (IOException e) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.agent.radius;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.throttle.LogThrottle;
 import dev.gatehouse.idp.agent.server.Passcodes;
 import dev.gatehouse.idp.otp.packet.DuplicateWindow;
@@ -14,6 +15,10 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
@@ -27,15 +32,30 @@ public final class LocalRadius implements AutoCloseable {
   /** The most requests at a time; a host has few people who log in at once. */
   private static final int PLACES = 256;
 
+  /** Authenticators of unsigned packets that are remembered. */
+  private static final int MOST = 65_536;
+
   private final DatagramChannel channel;
   private final LocalRequests requests;
+  private final LocalSenders senders;
+
+  /** The packet that came with an authenticator: whoever knows the password of one could hide others with the same. */
+  private final Map<String, String> unsigned =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+          return size() > MOST;
+        }
+      };
+
   private final DuplicateWindow duplicates = new DuplicateWindow(System::nanoTime);
   private final Semaphore free = new Semaphore(PLACES);
   private final LogThrottle foreign = new LogThrottle();
   private final LogThrottle faults = new LogThrottle();
   private final int port;
 
-  private LocalRadius(DatagramChannel channel, LocalRequests requests) throws IOException {
+  private LocalRadius(DatagramChannel channel, LocalRequests requests, LocalSenders senders) throws IOException {
+    this.senders = senders;
     this.channel = channel;
     this.requests = requests;
     this.port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
@@ -43,10 +63,14 @@ public final class LocalRadius implements AutoCloseable {
 
   /** Opens the socket. */
   public static LocalRadius open(LocalRadiusSettings settings, Passcodes passcodes) throws IOException {
+    return open(settings, passcodes, LocalSenders.of(settings.users()));
+  }
+
+  static LocalRadius open(LocalRadiusSettings settings, Passcodes passcodes, LocalSenders senders) throws IOException {
     DatagramChannel channel = DatagramChannel.open();
     try {
       channel.bind(settings.address());
-      LocalRadius radius = new LocalRadius(channel, new LocalRequests(settings, passcodes));
+      LocalRadius radius = new LocalRadius(channel, new LocalRequests(settings, passcodes), senders);
       Thread.ofPlatform().name("agent-radius").daemon().start(radius::read);
       return radius;
     } catch (IOException | RuntimeException e) {
@@ -76,8 +100,9 @@ public final class LocalRadius implements AutoCloseable {
     }
   }
 
-  private void take(InetSocketAddress sender, byte[] bytes, int length) {
-    if (!(RadiusPacket.parse(bytes, length) instanceof ParsedPacket.Read(RadiusPacket packet)) || !requests.isAuthentic(packet)) {
+  private void take(InetSocketAddress sender, byte[] bytes, int length) throws IOException {
+    if (!(RadiusPacket.parse(bytes, length) instanceof ParsedPacket.Read(RadiusPacket packet)) || !requests.isAuthentic(packet)
+        || !LocalRequests.isSigned(packet) && !isOurs(sender, packet, Arrays.copyOf(bytes, length))) {
       foreign.count()
           .ifPresent(times -> LOG.warn("A RADIUS packet is no request of a program with the secret, and gets no answer ({} times since "
               + "the start)", times));
@@ -95,6 +120,11 @@ public final class LocalRadius implements AutoCloseable {
     }
   }
 
+  private boolean isOurs(InetSocketAddress sender, RadiusPacket packet, byte[] bytes) throws IOException {
+    String whole = sender + " " + HexFormat.of().formatHex(Sha256.instance().digest(bytes));
+    return senders.isOurs(sender) && whole.equals(unsigned.computeIfAbsent(HexFormat.of().formatHex(packet.authenticator()), key -> whole));
+  }
+
   private void work(RadiusPacket packet, Entry entry, InetSocketAddress sender) {
     try {
       Optional<byte[]> answer = requests.answer(packet);
@@ -107,6 +137,7 @@ public final class LocalRadius implements AutoCloseable {
             send(bytes, sender);
           });
     } catch (RuntimeException e) {
+      duplicates.forget(entry);
       faults.count().ifPresent(times -> LOG.error("A RADIUS request failed ({} times since the start)", times, e));
     } finally {
       free.release();

@@ -48,6 +48,11 @@ final class LocalRequests {
     return !password.isEmpty() && password.chars().noneMatch(Character::isISOControl);
   }
 
+  /** Returns whether the packet says by itself that its sender has the secret. */
+  static boolean isSigned(RadiusPacket packet) {
+    return packet.has(AttributeType.MESSAGE_AUTHENTICATOR);
+  }
+
   /** Returns the answer to an authentic packet; nothing if nothing was decided, so that the program asks again or elsewhere. */
   Optional<byte[]> answer(RadiusPacket packet) {
     if (packet.code() == PacketCode.STATUS_SERVER) {
@@ -59,6 +64,10 @@ final class LocalRequests {
             : packet.plainText(AttributeType.USER_NAME).filter(text -> !text.isBlank());
     Optional<String> password =
         packet.hasSeveral(AttributeType.USER_PASSWORD) ? Optional.empty() : secret.password(packet).filter(LocalRequests::isTyped);
+    if (name.isEmpty() && !isSigned(packet)) {
+      // An answer would tell whether the bytes of a password fit.
+      return Optional.empty();
+    }
     if (name.isEmpty() || password.isEmpty() || packet.hasSeveral(AttributeType.STATE)) {
       return rejected(packet, texts.refused());
     }

@@ -28,4 +28,16 @@ sealed interface Outcome {
    * @param isLate whether its time is over
    */
   record Unknown(String why, boolean isLate) implements Outcome {}
+
+  /** Returns it as a half sentence of a log. */
+  default String words() {
+    return switch (this) {
+      case Answered answered ->
+          "it answers " + answered.status()
+              + answered.text("error").map(error -> " " + error).orElse("")
+              + answered.text("error_description").map(words -> ": " + words).orElse("");
+      case NotTaken notTaken -> notTaken.why();
+      case Unknown unknown -> unknown.why();
+    };
+  }
 }

@@ -34,7 +34,8 @@ public sealed interface RealmAnswer {
   /**
    * No server took the passcode: nothing was decided, and the same one may be asked about again.
    *
-   * @param isTurnedAway whether a server was there and decides nothing for this agent, or not so often
+   * @param isReached whether a server may be there: one answered, and decides nothing now, or nothing for this agent. Otherwise each server
+   *     was tried for this very passcode, and none answered.
    */
-  record Unavailable(boolean isTurnedAway) implements RealmAnswer {}
+  record Unavailable(boolean isReached) implements RealmAnswer {}
 }

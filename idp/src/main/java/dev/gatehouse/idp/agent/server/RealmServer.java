@@ -25,10 +25,11 @@ final class RealmServer {
   private long lastRequest;
   private long lastHeard;
   private boolean wasHeard;
+  private long lastAnswered;
+  private boolean hasAnswered;
   private long restsUntil;
   private boolean rests;
   private boolean isSilent;
-  private boolean turnsAway;
   private int failures;
 
   RealmServer(InetSocketAddress address, int number) {
@@ -48,6 +49,16 @@ final class RealmServer {
   /** Returns whether it answered so recently that it is taken to be there. */
   boolean isHeardSince(long nanos) {
     return wasHeard && lastHeard - nanos >= 0;
+  }
+
+  /** It answered a probe, whatever it said. */
+  void answered(long now) {
+    lastAnswered = now;
+    hasAnswered = true;
+  }
+
+  boolean isAnsweredSince(long nanos) {
+    return hasAnswered && lastAnswered - nanos >= 0;
   }
 
   /** Returns whether nobody waits for it: until a probe in the background was answered, because a probe costs its time. */
@@ -82,7 +93,6 @@ final class RealmServer {
     heard(now);
     rests = false;
     isSilent = false;
-    turnsAway = false;
     failures = 0;
   }
 
@@ -97,17 +107,7 @@ final class RealmServer {
     rest(now + Math.min(LONGEST_SILENCE, SHORTEST_SILENCE << Math.min(failures, 3)));
   }
 
-  /** It is there, and decides nothing for this agent, or not so often. */
-  void turnAway() {
-    turnsAway = true;
-  }
-
-  boolean turnsAway() {
-    return turnsAway;
-  }
-
   private void rest(long until) {
-    turnsAway = false;
     wasHeard = false;
     rests = true;
     restsUntil = until;

@@ -9,10 +9,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -32,6 +36,10 @@ public final class RealmServers implements Passcodes, AutoCloseable {
   /** A public document, so that a probe costs a server next to nothing. */
   private static final String PROBED = "otp/v1/openapi.json";
 
+  private static final Set<String> NOT_THIS_AGENT = Set.of("invalid_client", "unauthorized_client");
+
+  private static final int TOO_MANY = 429;
+
   /** For so long a server that answered is taken to be there. */
   private static final long FRESH = Duration.ofSeconds(1).toNanos();
 
@@ -47,6 +55,7 @@ public final class RealmServers implements Passcodes, AutoCloseable {
   private final ServerHttp http;
   private final List<RealmServer> servers;
   private final Thread watch;
+  private volatile Consumer<Boolean> standing = isKnown -> {};
   private int preferred = -1;
 
   /** Creates the servers; {@link #start} probes them. */
@@ -85,12 +94,12 @@ public final class RealmServers implements Passcodes, AutoCloseable {
     Outcome probed = http.get(server.address(), PROBED, settings.times().probe());
     Optional<Long> millis = Optional.of((System.nanoTime() - began) / 1_000_000);
     if (!isThere(probed)) {
-      return new State(server.toString(), Optional.empty(), words(probed));
+      return new State(server.toString(), Optional.empty(), probed.words());
     }
     Outcome asked = http.post(server.address(), AUTHENTICATIONS, settings.key().proof(clock, random), settings.times().request());
     // A request without a name is malformed, but only for a client that may ask.
     boolean isTaken = asked instanceof Answered a && a.status() == 400 && a.text("error").filter("invalid_request"::equals).isPresent();
-    return new State(server.toString(), millis, isTaken ? "" : words(asked));
+    return new State(server.toString(), millis, isTaken ? "" : asked.words());
   }
 
   @Override
@@ -99,15 +108,25 @@ public final class RealmServers implements Passcodes, AutoCloseable {
       return new Rejected();
     }
     Optional<Challenge> challenge = asked.challenge().map(Challenge::of);
-    for (RealmServer server : candidates(challenge)) {
-      if (isThere(server)) {
-        RealmAnswer answer = ask(server, asked, challenge.map(Challenge::reference));
-        if (!(answer instanceof Unavailable)) {
-          return answer;
+    long began = System.nanoTime();
+    Set<RealmServer> tried = new HashSet<>();
+    boolean isReached = false;
+    // Those that rest are tried last, all at once: only if none of them answers now, either, is this host alone.
+    for (int round = 0; round < 2; round++) {
+      for (RealmServer server : candidates(challenge)) {
+        if (tried.add(server) && isThere(server)) {
+          RealmAnswer answer = ask(server, asked, challenge.map(Challenge::reference));
+          if (!(answer instanceof Unavailable(boolean isThere))) {
+            return answer;
+          }
+          isReached |= isThere;
         }
       }
+      if (round == 0) {
+        probe(servers.stream().filter(server -> !tried.contains(server)).toList());
+      }
     }
-    return new Unavailable(servers.stream().anyMatch(server -> locked(server, RealmServer::turnsAway)));
+    return new Unavailable(isReached || servers.stream().anyMatch(server -> locked(server, s -> s.isAnsweredSince(began))));
   }
 
   private RealmAnswer ask(RealmServer server, Asked asked, Optional<String> reference) {
@@ -121,6 +140,7 @@ public final class RealmServers implements Passcodes, AutoCloseable {
     long began = System.nanoTime();
     Outcome outcome = http.post(server.address(), AUTHENTICATIONS, form, settings.times().request());
     double millis = (System.nanoTime() - began) / 1e6;
+    tell(outcome);
     return switch (outcome) {
       case Answered answered when answered.status() == 200 && Decision.of(answered, server.number()) instanceof RealmAnswer answer -> {
         synchronized (server) {
@@ -128,13 +148,10 @@ public final class RealmServers implements Passcodes, AutoCloseable {
         }
         yield answer;
       }
+      // It is well, and was asked too often.
+      case Answered answered when answered.status() == TOO_MANY -> new Unavailable(true);
       case Answered answered when isRefusal(answered.status()) -> {
-        failed(server, words(outcome), false);
-        if (answered.status() != 503) {
-          synchronized (server) {
-            server.turnAway();
-          }
-        }
+        failed(server, outcome.words(), false);
         yield new Unavailable(true);
       }
       case NotTaken notTaken -> {
@@ -146,24 +163,50 @@ public final class RealmServers implements Passcodes, AutoCloseable {
     };
   }
 
-  /** Sends a request that may be repeated, and returns the answer; nothing if no server gave one. */
-  public Optional<Map<String, Object>> send(String path, Map<String, String> fields) {
+  /** Sends a request that may be repeated. */
+  public Sent send(String path, Map<String, String> fields) {
+    Sent sent = new Sent.NotReached();
     for (RealmServer server : candidates(Optional.empty())) {
       if (isThere(server)) {
         Map<String, String> form = new HashMap<>(settings.key().proof(clock, random));
         form.putAll(fields);
         Outcome outcome = http.post(server.address(), path, form, settings.times().request());
-        if (outcome instanceof Answered answered && answered.status() == 200) {
-          return Optional.of(answered.json());
+        tell(outcome);
+        if (outcome instanceof Answered answered) {
+          if (answered.status() == 200) {
+            return new Sent.Done(answered.json());
+          }
+          sent = new Sent.Refused(answered.status());
         }
-        LOG.debug("{} does not answer at {}: {}", server, path, words(outcome));
+        LOG.debug("{} does not answer at {}: {}", server, path, outcome.words());
       }
     }
-    return Optional.empty();
+    return sent;
+  }
+
+  /** Tells from now on after each answer that says so whether the realm knows this agent. */
+  public void onStanding(Consumer<Boolean> isKnown) {
+    standing = isKnown;
+  }
+
+  private void tell(Outcome outcome) {
+    if (outcome instanceof Answered answered) {
+      if (answered.status() == 200) {
+        standing.accept(true);
+      } else if (turnsAway(answered)) {
+        standing.accept(false);
+      }
+    }
+  }
+
+  private static boolean turnsAway(Answered answered) {
+    int status = answered.status();
+    return status == 401 || status == 403 || status == 404
+        || status == 400 && answered.text("error").filter(NOT_THIS_AGENT::contains).isPresent();
   }
 
   private RealmAnswer silent(RealmServer server, Outcome outcome) {
-    failed(server, words(outcome), true);
+    failed(server, outcome.words(), true);
     return new RealmAnswer.Unknown();
   }
 
@@ -209,7 +252,7 @@ public final class RealmServers implements Passcodes, AutoCloseable {
     }
   }
 
-  private static <T> T locked(RealmServer server, java.util.function.Function<RealmServer, T> read) {
+  private static <T> T locked(RealmServer server, Function<RealmServer, T> read) {
     synchronized (server) {
       return read.apply(server);
     }
@@ -223,8 +266,13 @@ public final class RealmServers implements Passcodes, AutoCloseable {
     long began = System.nanoTime();
     Outcome outcome = http.get(server.address(), PROBED, settings.times().probe());
     long now = System.nanoTime();
+    if (outcome instanceof Answered) {
+      synchronized (server) {
+        server.answered(now);
+      }
+    }
     if (!isThere(outcome)) {
-      failed(server, words(outcome), false);
+      failed(server, outcome.words(), false);
       return false;
     }
     boolean wasFailing;
@@ -267,17 +315,6 @@ public final class RealmServers implements Passcodes, AutoCloseable {
     if (first) {
       LOG.warn("{} is left alone for a while: {}", server, why);
     }
-  }
-
-  private static String words(Outcome outcome) {
-    return switch (outcome) {
-      case Answered answered ->
-          "it answers " + answered.status()
-              + answered.text("error").map(error -> " " + error).orElse("")
-              + answered.text("error_description").map(words -> ": " + words).orElse("");
-      case NotTaken notTaken -> notTaken.why();
-      case Outcome.Unknown unknown -> unknown.why();
-    };
   }
 
   private void watch() {

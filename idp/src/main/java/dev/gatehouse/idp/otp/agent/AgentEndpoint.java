@@ -2,6 +2,7 @@ package dev.gatehouse.idp.otp.agent;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
@@ -28,6 +29,8 @@ import dev.gatehouse.idp.otp.visit.Visits;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Authentications for agents: {@code POST otp/v1/authentications} with {@code name}, {@code passcode}, and {@code challenge} if it answers
@@ -35,6 +38,8 @@ import java.util.stream.Stream;
  * that counts once, and never by a secret. Why a passcode does not count is in the audit log only.
  */
 final class AgentEndpoint implements Endpoint {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AgentEndpoint.class);
 
   static final String PATH = "otp/v1/authentications";
 
@@ -104,25 +109,39 @@ final class AgentEndpoint implements Endpoint {
   }
 
   private EdgeReply answer(RealmRequest request, PasscodeCheck check, Asked asked) {
-    PasscodeResult result;
     try {
-      result = asked.challenge().map(key -> check.answer(key, asked.attempt())).orElseGet(() -> check.check(asked.attempt()));
+      PasscodeResult result = asked.challenge().map(key -> check.answer(key, asked.attempt())).orElseGet(() -> check.check(asked.attempt()));
+      return OAuthReplies.json(200, json(request, asked, result).toBytes());
     } catch (PasscodeStoreUnavailable e) {
-      return replies.refused(
-          request, asked.agent(), OAuthError.of(Code.TEMPORARILY_UNAVAILABLE, "The passcode could not be checked, and was not counted"));
+      return e.mayHaveCounted()
+          ? unknown(e)
+          : replies.refused(request, asked.agent(),
+              OAuthError.of(Code.TEMPORARILY_UNAVAILABLE, "The passcode could not be checked, and was not counted"));
+    } catch (AuditUnavailable e) {
+      // The decision comes before its record.
+      return unknown(e);
     }
+  }
+
+  /** Another status than the one that sends agents to another server: the code may be used up, or a wrong one counted. */
+  private static EdgeReply unknown(RuntimeException fault) {
+    LOG.error("A passcode was decided about, and the answer could not be given", fault);
     JsonText json =
-        switch (result) {
-          case Accepted accepted -> accepted(request, asked, accepted);
-          case Refused(Reason reason) -> {
-            if (reason == Reason.NOT_ADMITTED) {
-              audit.record(new AuditEvent.LoginRefused(request.context(), asked.attempt().name(), CONTRACT, "ROLE_MISSING"));
-            }
-            yield rejected();
-          }
-          case Challenged challenged -> challenged(request, challenged);
-        };
-    return OAuthReplies.json(200, json.toBytes());
+        new JsonText().text("error", "server_error").text("error_description", "The passcode may have been counted: take the next code");
+    return OAuthReplies.json(500, json.toBytes());
+  }
+
+  private JsonText json(RealmRequest request, Asked asked, PasscodeResult result) {
+    return switch (result) {
+      case Accepted accepted -> accepted(request, asked, accepted);
+      case Refused(Reason reason) -> {
+        if (reason == Reason.NOT_ADMITTED) {
+          audit.record(new AuditEvent.LoginRefused(request.context(), asked.attempt().name(), CONTRACT, "ROLE_MISSING"));
+        }
+        yield rejected();
+      }
+      case Challenged challenged -> challenged(request, challenged);
+    };
   }
 
   private static boolean admits(Set<String> roles, Person person) {

@@ -30,8 +30,10 @@ public class AgentsConfig {
       InstantSource clock) {
     AgentRequests requests = new AgentRequests(authentications, new AgentRates(clock));
     AgentEndpoint endpoint = new AgentEndpoint(requests, passcodes, offline, replies, audit);
-    OfflineDaysEndpoint days = new OfflineDaysEndpoint(requests, offline, replies);
-    OfflineUsesEndpoint uses = new OfflineUsesEndpoint(requests, offline, replies);
+    // Counted apart, so that an agent that asks about everybody it knows keeps nobody from logging in.
+    AgentRequests upkeep = new AgentRequests(authentications, new AgentRates(clock));
+    OfflineDaysEndpoint days = new OfflineDaysEndpoint(upkeep, offline, replies, clock);
+    OfflineUsesEndpoint uses = new OfflineUsesEndpoint(upkeep, offline, replies);
     byte[] description = description();
     Headers json = Headers.of(List.of(new Headers.Field("Content-Type", "application/json")));
     return RouteGroup.of(

@@ -12,6 +12,7 @@ import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.otp.OfflineDays;
 import dev.gatehouse.idp.otp.OfflineDays.Material;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
+import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -23,8 +24,10 @@ final class OfflineDaysEndpoint implements Endpoint {
   private final AgentRequests requests;
   private final OfflineDays offline;
   private final OAuthReplies replies;
+  private final InstantSource clock;
 
-  OfflineDaysEndpoint(AgentRequests requests, OfflineDays offline, OAuthReplies replies) {
+  OfflineDaysEndpoint(AgentRequests requests, OfflineDays offline, OAuthReplies replies, InstantSource clock) {
+    this.clock = clock;
     this.requests = requests;
     this.offline = offline;
     this.replies = replies;
@@ -49,7 +52,9 @@ final class OfflineDaysEndpoint implements Endpoint {
       Optional<Material> material =
           offline.material(request.realm(), agent.id(), agent.rights(), ticket.get(), from.map(Long::parseLong).orElse(0L));
       return Result.accepted(OAuthReplies.json(200,
-          material.map(OfflineDaysEndpoint::days).orElseGet(OfflineDaysEndpoint::ended).toBytes()));
+          material.map(OfflineDaysEndpoint::days).orElseGet(OfflineDaysEndpoint::ended)
+              .number("now", clock.instant().getEpochSecond())
+              .toBytes()));
     } catch (PasscodeStoreUnavailable e) {
       return OAuthError.refused(Code.TEMPORARILY_UNAVAILABLE, "Whether the days count could not be found out");
     }

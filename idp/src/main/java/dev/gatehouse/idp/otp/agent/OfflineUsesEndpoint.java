@@ -60,7 +60,7 @@ final class OfflineUsesEndpoint implements Endpoint {
               "The parameter " + (ticket.isEmpty() ? "ticket is missing" : "uses is missing, or has another line than its form says"));
     }
     try {
-      boolean isTaken = offline.take(request.realm(), agent.id(), ticket.get(), uses.get());
+      boolean isTaken = offline.take(request.realm(), agent.id(), agent.rights(), ticket.get(), uses.get());
       return Result.accepted(OAuthReplies.json(200, new JsonText().text("result", isTaken ? "taken" : "ended").toBytes()));
     } catch (PasscodeStoreUnavailable e) {
       return OAuthError.refused(Code.TEMPORARILY_UNAVAILABLE, "The uses could not be taken; report them again");

@@ -22,13 +22,17 @@ import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Packets of this host, made by hand: which are taken, and what they get. */
 final class LocalRadiusTest {
@@ -44,7 +48,7 @@ final class LocalRadiusTest {
   @BeforeEach
   void open() throws IOException {
     LocalRadiusSettings settings =
-        new LocalRadiusSettings(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new Secret("the secret of this host"), "en");
+        new LocalRadiusSettings(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new Secret("the secret of this host"), Set.of(), "en");
     opened =
         Optional.of(
             LocalRadius.open(
@@ -158,6 +162,59 @@ final class LocalRadiusTest {
   }
 
   @Test
+  void anUnsignedAuthenticatorCountsForOnePacket() throws IOException {
+    byte[] authenticator = authenticator();
+    byte[] packet = unsigned(SECRET, authenticator, "carol", "2468123456", new byte[0]);
+    assertThat(answered(authenticator, packet, packet).code()).isEqualTo(PacketCode.ACCESS_ACCEPT);
+    assertThat(exchange(300, packet)).as("from another port").isEmpty();
+    packet[1]++;
+    assertThat(exchange(300, packet)).as("with another identifier").isEmpty();
+    assertThat(exchange(300, unsigned(SECRET, authenticator, "dave", "2468123457", new byte[0]))).as("for somebody else").isEmpty();
+    assertThat(asked).hasSize(1);
+  }
+
+  @Test
+  void withoutANameThereIsNoAnswer() throws IOException {
+    byte[] authenticator = authenticator();
+    assertThat(exchange(300, unsigned(SECRET, authenticator, " ", "2468123456", new byte[0]))).isEmpty();
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void otherUsersOfTheHostNeedASignature() throws IOException {
+    close();
+    LocalRadiusSettings settings =
+        new LocalRadiusSettings(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new Secret("the secret of this host"), Set.of(), "en");
+    LocalSenders somebody = new LocalSenders(List.of(Path.of("/proc/self/net/udp"), Path.of("/proc/self/net/udp6")), Set.of(4_000_000_000L));
+    opened = Optional.of(LocalRadius.open(settings, question -> answer, somebody));
+    byte[] authenticator = authenticator();
+    assertThat(exchange(300, unsigned(SECRET, authenticator, "carol", "2468123456", new byte[0]))).isEmpty();
+    byte[] other = authenticator();
+    assertThat(answered(other, signed(SECRET, other, PacketCode.ACCESS_REQUEST, "2468123456")).code()).isEqualTo(PacketCode.ACCESS_ACCEPT);
+    assertThatThrownBy(() -> LocalSenders.of(Set.of("nobody-of-this-name"))).isInstanceOf(IOException.class).hasMessageContaining("there is no user");
+  }
+
+  @Test
+  void theKernelSaysWhoSends(@TempDir Path folder) throws IOException {
+    Path table = folder.resolve("udp");
+    Files.writeString(
+        table,
+        """
+           sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
+         1: 0100007F:1F90 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 1 2 0000000000000000 0
+         2: 00000000:1F91 00000000:0000 07 00000000:00000000 00:00000000 00000000  1000        0 2 2 0000000000000000 0
+         3: 0200007F:1F92 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 3 2 0000000000000000 0
+         4: 0000000000000000FFFF00000100007F:1F93 00000000000000000000000000000000:0000 07 00000000:00000000 00:00000000 00000000 0 0 4 2 0 0
+        """);
+    LocalSenders root = new LocalSenders(List.of(table, folder.resolve("none")), Set.of(0L));
+    assertThat(root.isOurs(new InetSocketAddress("127.0.0.1", 0x1F90))).isTrue();
+    assertThat(root.isOurs(new InetSocketAddress("127.0.0.1", 0x1F91))).as("of another user").isFalse();
+    assertThat(root.isOurs(new InetSocketAddress("127.0.0.1", 0x1F92))).as("another address").isFalse();
+    assertThat(root.isOurs(new InetSocketAddress("127.0.0.1", 0x1F93))).as("a socket of both families").isTrue();
+    assertThat(root.isOurs(new InetSocketAddress("127.0.0.1", 9))).as("no socket any more").isFalse();
+  }
+
+  @Test
   void whatTheRealmSaysBecomesAPacket() throws IOException {
     answer = new RealmAnswer.Rejected();
     assertThat(text(PacketCode.ACCESS_REJECT)).startsWith("Not accepted.");
@@ -197,7 +254,7 @@ final class LocalRadiusTest {
 
   @Test
   void itListensOnLoopbackOnly() {
-    assertThatThrownBy(() -> new LocalRadiusSettings(new InetSocketAddress("0.0.0.0", 1812), new Secret("s"), "en"))
+    assertThatThrownBy(() -> new LocalRadiusSettings(new InetSocketAddress("0.0.0.0", 1812), new Secret("s"), Set.of(), "en"))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

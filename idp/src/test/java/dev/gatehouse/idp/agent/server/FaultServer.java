@@ -33,6 +33,12 @@ public final class FaultServer implements AutoCloseable {
   /** The passcodes that arrived, each with its challenge behind a slash. */
   final List<String> passcodes = new CopyOnWriteArrayList<>();
 
+  /** What came about days without a server: days or uses, and the ticket. */
+  public final List<String> kept = new CopyOnWriteArrayList<>();
+
+  /** The uses that were reported. */
+  public final List<String> uses = new CopyOnWriteArrayList<>();
+
   final AtomicInteger probes = new AtomicInteger();
   volatile boolean probesHang;
   volatile boolean requestsHang;
@@ -49,6 +55,7 @@ public final class FaultServer implements AutoCloseable {
     FaultServer faulty = new FaultServer(http);
     http.createContext(REALM + "/otp/v1/openapi.json", faulty::probe);
     http.createContext(REALM + "/otp/v1/authentications", faulty::request);
+    http.createContext(REALM + "/otp/v1/offline-", faulty::days);
     http.setExecutor(faulty.executor);
     http.start();
     return faulty;
@@ -58,18 +65,35 @@ public final class FaultServer implements AutoCloseable {
     return InetSocketAddress.createUnresolved("127.0.0.1", server.getAddress().getPort());
   }
 
+  /** From now on it answers so. */
+  public void answers(int code, String text) {
+    status = code;
+    body = text;
+  }
+
   private void probe(HttpExchange exchange) throws IOException {
     probes.incrementAndGet();
     pause(probesHang);
     reply(exchange, 200, "{}");
   }
 
+  private void days(HttpExchange exchange) throws IOException {
+    String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    Map<String, String> fields = fields(form);
+    kept.add(exchange.getRequestURI().getPath().replaceAll(".*/offline-", "") + " " + fields.get("ticket"));
+    uses.addAll(fields.getOrDefault("uses", "").lines().toList());
+    reply(exchange, status, body);
+  }
+
+  private static Map<String, String> fields(String form) {
+    return Arrays.stream(form.split("&", -1))
+        .map(field -> field.split("=", 2))
+        .collect(Collectors.toMap(field -> field[0], field -> URLDecoder.decode(field[1], StandardCharsets.UTF_8)));
+  }
+
   private void request(HttpExchange exchange) throws IOException {
     String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-    Map<String, String> fields =
-        Arrays.stream(form.split("&", -1))
-            .map(field -> field.split("=", 2))
-            .collect(Collectors.toMap(field -> field[0], field -> URLDecoder.decode(field[1], StandardCharsets.UTF_8)));
+    Map<String, String> fields = fields(form);
     if (fields.containsKey("passcode")) {
       passcodes.add(fields.get("passcode") + (fields.containsKey("challenge") ? "/" + fields.get("challenge") : ""));
     }

@@ -20,7 +20,9 @@ import java.security.SecureRandom;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -212,6 +214,50 @@ final class RealmServersTest {
     assertThat(ask(servers, "2")).as("while the server rests").isEqualTo(new Unavailable(true));
     first.close();
     Eventually.holds(() -> ask(servers, "3").equals(new Unavailable(false)));
+  }
+
+  @Test
+  void aServerThatRestsIsThereAllTheSame() {
+    RealmServers servers = servers(true, first.address());
+    first.status = 503;
+    assertThat(ask(servers, "1")).isEqualTo(new Unavailable(true));
+    assertThat(ask(servers, "2")).isEqualTo(new Unavailable(true));
+    first.status = 200;
+    first.requestsHang = true;
+    assertThat(ask(servers, "3")).isEqualTo(new Unknown());
+    assertThat(ask(servers, "4")).as("it rests after a silence, and answers probes").isEqualTo(new Unavailable(true));
+    assertThat(first.passcodes).containsExactly("1", "2", "3");
+  }
+
+  @Test
+  void whoeverIsAskedTooOftenDoesNotRest() {
+    RealmServers servers = servers(true, first.address(), second.address());
+    first.status = 429;
+    assertThat(ask(servers, "1")).isEqualTo(ACCEPTED);
+    assertThat(second.passcodes).containsExactly("1");
+    first.status = 200;
+    assertThat(ask(servers, "2")).isEqualTo(ACCEPTED);
+    assertThat(first.passcodes).containsExactly("1", "2");
+  }
+
+  @Test
+  void whetherTheRealmKnowsTheAgentIsTold() {
+    List<Boolean> told = new ArrayList<>();
+    RealmServers servers = servers(true, first.address());
+    servers.onStanding(told::add);
+    ask(servers, "1");
+    first.status = 503;
+    ask(servers, "2");
+    first.answers(400, "{\"error\":\"invalid_request\"}");
+    ask(servers, "3");
+    assertThat(told).containsExactly(true);
+    first.answers(400, "{\"error\":\"unauthorized_client\"}");
+    ask(servers, "4");
+    first.answers(401, "{\"error\":\"invalid_client\"}");
+    ask(servers, "5");
+    assertThat(told).containsExactly(true, false, false);
+    servers.close();
+    assertThat(servers(true, first.address()).send("otp/v1/authentications", Map.of())).isEqualTo(new Sent.Refused(401));
   }
 
   @Test
