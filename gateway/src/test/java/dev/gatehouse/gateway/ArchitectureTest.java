@@ -148,8 +148,8 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              "dev.gatehouse.common.db", "dev.gatehouse.common.postgres", "dev.gatehouse.common.otp", "dev.gatehouse.common.passkey",
-              "dev.gatehouse.common.audit.shared")
+              "dev.gatehouse.common.db", "dev.gatehouse.common.postgres", "dev.gatehouse.common.otp",
+              "dev.gatehouse.common.otp.replica", "dev.gatehouse.common.passkey", "dev.gatehouse.common.audit.shared")
           .should().dependOnClassesThat().resideInAnyPackage("javax.sql..", "java.sql..");
 
   /** The index of the audit log has files of MVStore, without SQL. */

@@ -26,8 +26,9 @@ public final class TableCopy {
   /** What belongs to the stores themselves, or to a deployment of several nodes. */
   private static final Set<String> NOT_COPIED =
       Set.of(
-          "flyway_schema_history", "installation", "deployment", "key_file", "lease", "node", "node_switch", "migration",
-          "migration_step", "administrator_job");
+          "flyway_schema_history", "installation", "deployment", "key_file", "lease", "node", "node_switch", "migration", "otp_primary",
+          "otp_server", "otp_followed", "otp_use", "otp_isolated_mark", "otp_isolated_wrong", "migration_step",
+          "administrator_job");
 
   /** Events of the audit logs, to be searched: nodes load them from their files. */
   private static final String AUDIT = "audit_";

@@ -11,6 +11,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.node.OtpServerConfig.Role;
 import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.replica.OtpServer.State;
 import dev.gatehouse.common.otp.replica.OtpStatus;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** One primary and its replicas: a code counts once, changes arrive, and who was cut off or replaced is noticed. */
@@ -68,6 +70,8 @@ class OtpServersTest {
 
       assertThatThrownBy(() -> world.cluster("paris").execute("update otp_token set drift = 9")).hasMessageContaining("at the primary");
       assertThatThrownBy(() -> world.cluster("paris").execute("delete from key_file")).hasMessageContaining("at the primary");
+      assertThatThrownBy(() -> new TokenRegister(paris.database).change(REALM, paris.tokens.find(REALM, "t").orElseThrow(), Token.State.LOST))
+          .isInstanceOfSatisfying(DataAccessException.class, refused -> assertThat(ReplicationRefused.isMeantBy(refused)).isTrue());
       await(() -> new ServerTable(berlin.database).replicas().stream().anyMatch(one -> one.seenAt().isPresent() && one.following()));
       assertThat(OtpStatus.lines(world.server(Role.REPLICA, "paris", Duration.ZERO), paris.database))
           .hasSize(3)

@@ -1,8 +1,14 @@
 package dev.gatehouse.common.otp.replica;
 
+import java.sql.SQLException;
+import org.springframework.dao.DataAccessException;
+
 /** A step of the replication cannot be done; the message says why, and what to do. */
 public final class ReplicationRefused extends RuntimeException {
   private static final long serialVersionUID = 1;
+
+  /** SQLSTATE of a change that does not come from the primary, at a replica; as the function of its triggers has it. */
+  private static final String READ_ONLY = "25006";
 
   ReplicationRefused(String sentence) {
     super(sentence);
@@ -10,5 +16,10 @@ public final class ReplicationRefused extends RuntimeException {
 
   ReplicationRefused(String sentence, Throwable cause) {
     super(sentence, cause);
+  }
+
+  /** Returns whether the database refused a change because it follows that of the primary. */
+  public static boolean isMeantBy(DataAccessException failure) {
+    return failure.getMostSpecificCause() instanceof SQLException refused && READ_ONLY.equals(refused.getSQLState());
   }
 }

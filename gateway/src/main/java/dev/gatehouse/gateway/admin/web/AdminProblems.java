@@ -4,12 +4,12 @@ import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorRole;
+import dev.gatehouse.common.otp.replica.ReplicationRefused;
 import dev.gatehouse.common.page.References;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.store.StoreUnavailable;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +36,6 @@ public final class AdminProblems extends ResponseEntityExceptionHandler {
 
   /** The refused message in the audit log. */
   static final String ADMINISTRATION = "administration";
-
-  /** SQLSTATE of a change at a database that follows another one. */
-  private static final String READ_ONLY = "25006";
 
   private final RefusalLog refusals;
   private final RandomGenerator random;
@@ -156,7 +153,7 @@ public final class AdminProblems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   ProblemDetail databaseUnavailable(DataAccessException unavailable) {
-    if (unavailable.getMostSpecificCause() instanceof SQLException refused && READ_ONLY.equals(refused.getSQLState())) {
+    if (ReplicationRefused.isMeantBy(unavailable)) {
       return ProblemDetail.forStatusAndDetail(
           HttpStatus.CONFLICT, "This server is a replica of one-time passwords, which follows the primary: change it there.");
     }
