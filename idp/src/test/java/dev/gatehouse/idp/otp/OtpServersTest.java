@@ -252,6 +252,11 @@ class OtpServersTest {
       assertThat(row(oslo, "select count(*) from otp_token")).as("it keeps its copy").isEqualTo(2);
       assertThat(paris.changes()).containsExactly("nominated");
       assertThat(oslo.changes()).containsExactly("outdated");
+      world.cluster("paris").execute("alter publication gatehouse_otp_tokens drop table otp_person");
+      assertThatThrownBy(() -> world.push("oslo", true)).isInstanceOf(ReplicationRefused.class).hasMessageContaining("publishes 12 tables");
+      assertThat(row(oslo, "select count(*) from otp_token")).as("nothing was emptied").isEqualTo(2);
+      assertThat(row(oslo, "select count(*) from otp_followed where server = 'berlin'")).isEqualTo(1);
+      world.cluster("paris").execute("alter publication gatehouse_otp_tokens add table otp_person");
       oslo.close();
       assertThat(world.push("oslo", true).getLast()).startsWith("Copied 13 tables of paris (epoch 2)");
       OtpServers.Server again = world.start(Role.REPLICA, "oslo", Duration.ZERO);
@@ -283,6 +288,14 @@ class OtpServersTest {
       await(() -> back.server.isPrimary() && paris.server.state() == State.REPLACED);
       assertThat(back.tokens.holder(REALM, CAROL).sealedPins()).contains(new byte[] {5});
       assertThat(back.use("t", CAROL, step + 4)).isTrue();
+
+      // Valkey is lost, and with it who the primary is: the databases of the others tell.
+      paris.close();
+      back.close();
+      world.valkey.command("flushall");
+      world.cluster("paris").execute("delete from otp_followed");
+      assertThatThrownBy(() -> world.start(Role.PRIMARY, "paris", Duration.ZERO))
+          .isInstanceOf(ReplicationRefused.class).hasMessageContaining("berlin is, since epoch 3");
     }
   }
 }
