@@ -7,6 +7,12 @@ create table otp_primary (
   server varchar(16) not null
 );
 
+-- One row, which the primary writes once a second. It reaches replicas as the tokens do: by it they know how old their copy is.
+create table otp_heartbeat (
+  id smallint primary key check (id = 1),
+  beat_at timestamp with time zone not null
+);
+
 -- At the primary: what replicas have said about themselves.
 create table otp_server (
   server varchar(16) primary key,
@@ -17,11 +23,12 @@ create table otp_server (
   seen_at timestamp with time zone not null
 );
 
--- At a replica: whom it follows, since which epoch.
+-- At a replica: whom it follows, since which epoch, and whether everything was copied once.
 create table otp_followed (
   id smallint primary key check (id = 1),
   epoch bigint not null,
-  server varchar(16) not null
+  server varchar(16) not null,
+  whole boolean not null
 );
 
 -- At a replica: uses of tokens that its rows do not have yet. They were brought to the primary, or wait for it.
@@ -58,6 +65,19 @@ create table otp_isolated_wrong (
   primary key (realm, person_id)
 );
 
+-- Wrong passcodes of people as this server counted them last: Valkey may have lost them, and the primary's row may not have them yet.
+create table otp_count (
+  realm varchar(100) not null,
+  person_id varchar(255) not null,
+  wrong integer not null,
+  locked_until timestamp with time zone,
+  brought boolean not null,
+  changed_at timestamp with time zone not null,
+  primary key (realm, person_id)
+);
+
+create index otp_count_waiting on otp_count (realm, person_id) where not brought;
+
 -- What subscribers need: how a row without a primary key is found, and a value of the column that is each server's own.
 alter table installation replica identity full;
 alter table deployment alter column sequence set default 0;
@@ -67,3 +87,18 @@ create or replace function gatehouse_replica() returns trigger language plpgsql 
 begin
   raise exception 'this server is a replica of one-time passwords: change % at the primary', tg_table_name using errcode = '25006';
 end $$;
+
+-- A replica says in each of its sessions which primary it means. The database of a former one takes no change that means another.
+create or replace function gatehouse_otp_epoch() returns trigger language plpgsql as $$
+declare
+  meant text := coalesce(current_setting('gatehouse.otp_primary', true), '');
+begin
+  if meant <> '' and not exists (select 1 from otp_primary where epoch || ' ' || server = meant) then
+    raise exception 'this database is not that of the primary of one-time passwords (epoch and name: %)', meant using errcode = '55000';
+  end if;
+  return null;
+end $$;
+
+create trigger otp_epoch before insert or update or delete on otp_token for each statement execute function gatehouse_otp_epoch();
+create trigger otp_epoch before insert or update or delete on otp_person for each statement execute function gatehouse_otp_epoch();
+create trigger otp_epoch before insert or update or delete on otp_emergency for each statement execute function gatehouse_otp_epoch();

@@ -286,9 +286,9 @@ public sealed interface AuditEvent {
    * A server of one-time passwords became something else.
    *
    * @param server its name
-   * @param change {@code nominated} as the primary, {@code replaced} as the primary, {@code followed} a new primary, {@code isolated} from
-   *     the store of all servers, {@code rejoined}
-   * @param detail the former or the new primary, and its epoch
+   * @param change {@code nominated} or {@code replaced} as the primary, {@code outdated} as a replica of a former one, {@code behind} the
+   *     primary or {@code caught-up}, {@code isolated} from the store of all servers, {@code rejoined} or {@code compared-late}
+   * @param detail the primary that it is about, and its epoch; how many marks were compared too late
    */
   record OtpServerChanged(Context context, String server, String change, String detail) implements AuditEvent {}
 

@@ -54,6 +54,11 @@ public final class PostgresDatabase implements Database {
 
   /** @param probe empty if no server answers yet: the tables are migrated when one does */
   private PostgresDatabase(PostgresConnections connections, Optional<Connection> probe, String problem, boolean migrated) {
+    this(connections, probe, problem, migrated, Optional.empty());
+  }
+
+  private PostgresDatabase(
+      PostgresConnections connections, Optional<Connection> probe, String problem, boolean migrated, Optional<String> sessionStart) {
     this.connections = connections;
     this.probe = probe;
     this.migrated = migrated;
@@ -64,6 +69,7 @@ public final class PostgresDatabase implements Database {
     config.setDataSource(ConnectionFactory.of(connections, Limits.REQUESTS));
     config.setMaximumPoolSize(connections.config().connections());
     config.setMinimumIdle(1);
+    sessionStart.ifPresent(config::setConnectionInitSql);
     config.setMetricsTrackerFactory((name, state) -> times);
     if (probe.isEmpty()) {
       config.setInitializationFailTimeout(-1);
@@ -116,9 +122,14 @@ public final class PostgresDatabase implements Database {
    * @param record the installation as this node knows it; empty where nothing is known yet
    */
   public static PostgresDatabase ofOther(PostgresConfig config, Optional<InstallationRecord> record) {
+    return ofOther(config, record, Optional.empty());
+  }
+
+  /** @param sessionStart a statement with which each session begins */
+  public static PostgresDatabase ofOther(PostgresConfig config, Optional<InstallationRecord> record, Optional<String> sessionStart) {
     PostgresConnections connections = new PostgresConnections(config);
     record.ifPresent(connections::expect);
-    return new PostgresDatabase(connections, Optional.empty(), "PostgreSQL (" + config.address() + ") was not asked yet", true);
+    return new PostgresDatabase(connections, Optional.empty(), "PostgreSQL (" + config.address() + ") was not asked yet", true, sessionStart);
   }
 
   private static void migrate(PostgresConnections connections) throws PostgresUnusable {

@@ -64,7 +64,12 @@ final class RunCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  /** Returns the link; none at a replica, which is administered at its primary. */
   private static Optional<String> setUpLink(RunningNode node) {
+    return node.node().isOtpReplica() ? Optional.empty() : offer(node);
+  }
+
+  private static Optional<String> offer(RunningNode node) {
     return node.node()
         .listeners()
         .adminLogin()

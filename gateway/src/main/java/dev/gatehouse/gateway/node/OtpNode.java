@@ -101,7 +101,7 @@ public final class OtpNode implements AutoCloseable {
     try (PostgresDatabase own = PostgresDatabase.open(shared.postgres())) {
       SealingKey sealing = new SealingKey(SharedState.keys(node, own, time, random), random);
       ValkeyStores.Node parts = new ValkeyStores.Node(sealing, time, random, MetricFamilies.unpublished());
-      try (ValkeyStores stores = new ValkeyStores(shared.valkey(), parts, probe -> Optional.empty())) {
+      try (ValkeyStores stores = new ValkeyStores(shared.valkey(), parts, SharedStores.admission(shared.valkey(), own))) {
         SharedStores.await(stores);
         return new OtpNomination(config, own, stores, time).run(confirmed, progress);
       }

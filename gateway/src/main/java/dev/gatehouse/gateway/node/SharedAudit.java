@@ -15,7 +15,6 @@ import dev.gatehouse.common.postgres.PostgresDatabase;
 import dev.gatehouse.common.throttle.RepeatedTask;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -71,7 +70,7 @@ final class SharedAudit {
     this.search = AuditSearch.of(new SharedEvents(state.database()), List.<AutoCloseable>of(tidied, loaded, () -> follower.close()));
   }
 
-  private void load() throws IOException, SQLException {
+  private void load() throws Exception {
     PostgresDatabase now = place.get();
     if (now != followed) {
       follower.abandon();

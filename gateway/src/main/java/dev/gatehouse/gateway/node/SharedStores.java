@@ -77,6 +77,14 @@ final class SharedStores implements AutoCloseable {
     }
   }
 
+  /** Returns the check of a command, which begins nothing: Valkey holds the installation of this database, and nothing older. */
+  static Admission admission(ValkeyConfig config, PostgresDatabase database) {
+    Deployment deployment = new Deployment(database);
+    InstallationRecord record =
+        deployment.record().orElseThrow(() -> new SharedUnusable("The database of this server holds no installation"));
+    return probe -> refusal(config, record, deployment, probe);
+  }
+
   private static Optional<String> refusal(ValkeyConfig config, InstallationRecord begun, Deployment deployment, Admission.Probe probe) {
     Optional<String> written = probe.record();
     if (written.isEmpty()) {

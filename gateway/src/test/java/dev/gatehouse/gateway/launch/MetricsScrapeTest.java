@@ -62,7 +62,7 @@ class MetricsScrapeTest {
           "gatehouse_otp_visits_total",
           // With shared storage only.
           // Only of several servers for one-time passwords:
-          "gatehouse_otp_codes_twice_total", "gatehouse_otp_epoch", "gatehouse_otp_marks_waiting", "gatehouse_otp_serving",
+          "gatehouse_otp_codes_twice_total", "gatehouse_otp_epoch", "gatehouse_otp_log_kept", "gatehouse_otp_marks_waiting", "gatehouse_otp_serving",
           "gatehouse_otp_uses_waiting",
           "gatehouse_valkey_duration_seconds_bucket", "gatehouse_valkey_stale_total", "gatehouse_audit_follower_behind",
           "gatehouse_audit_follower_lag",

@@ -35,6 +35,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 class OtpServersTest {
 
   private static final PersonId CAROL = new PersonId("carol");
+  private static final TokenType HOTP = new TokenType(TokenType.Kind.HOTP, TokenType.Hash.SHA1, 6, 0);
   private static final Duration HOUR = Duration.ofHours(1);
 
   private static long step() {
@@ -49,7 +50,7 @@ class OtpServersTest {
       assign(berlin.tokens, "t", CAROL);
       berlin.tokens.keepPins(REALM, CAROL, Optional.of(new byte[] {1}), false);
       assertThatThrownBy(() -> world.start(Role.REPLICA, "paris", Duration.ZERO)).isInstanceOf(ReplicationRefused.class).hasMessageContaining("otp push");
-      assertThat(world.push("paris", false).getLast()).startsWith("Copied 12 tables of berlin (epoch 1)");
+      assertThat(world.push("paris", false).getLast()).startsWith("Copied 13 tables of berlin (epoch 1)");
       assertThatThrownBy(() -> world.push("paris", false)).isInstanceOf(ReplicationRefused.class).hasMessageContaining("--replace");
       OtpServers.Server paris = world.start(Role.REPLICA, "paris", Duration.ZERO);
       await(() -> paris.server.state() == State.REPLICA);
@@ -72,6 +73,9 @@ class OtpServersTest {
       assertThatThrownBy(() -> world.cluster("paris").execute("delete from key_file")).hasMessageContaining("at the primary");
       assertThatThrownBy(() -> new TokenRegister(paris.database).change(REALM, paris.tokens.find(REALM, "t").orElseThrow(), Token.State.LOST))
           .isInstanceOfSatisfying(DataAccessException.class, refused -> assertThat(ReplicationRefused.isMeantBy(refused)).isTrue());
+      assertThatThrownBy(() -> world.cluster("berlin").execute("set gatehouse.otp_primary = '2 paris'; update otp_token set drift = 9"))
+          .as("another server writes here in the belief that this is the primary").hasMessageContaining("not that of the primary");
+      aBrokenSubscriptionIsNoticed(world, paris);
       await(() -> new ServerTable(berlin.database).replicas().stream().anyMatch(one -> one.seenAt().isPresent() && one.following()));
       assertThat(OtpStatus.lines(world.server(Role.REPLICA, "paris", Duration.ZERO), paris.database))
           .hasSize(3)
@@ -82,6 +86,17 @@ class OtpServersTest {
       assertThatThrownBy(() -> paris.use("t", CAROL, step + 9)).as("not isolated: refused").isInstanceOf(StoreUnavailable.class);
       assertThatThrownBy(() -> berlin.tokens.keepPins(REALM, CAROL, Optional.empty(), false)).isInstanceOf(StoreUnavailable.class);
     }
+  }
+
+  private static void aBrokenSubscriptionIsNoticed(OtpServers world, OtpServers.Server paris) throws Exception {
+    world.cluster("paris").execute("alter subscription gatehouse_otp_paris disable");
+    await(() -> row(paris, "select count(*) from pg_stat_subscription where pid is not null") == 0);
+    world.cluster("paris").execute("set session_replication_role = replica; update otp_heartbeat set beat_at = beat_at - interval '1 minute'");
+    await(() -> paris.server.state() == State.BEHIND);
+    assertThatThrownBy(() -> paris.use("t", CAROL, step() + 8)).isInstanceOf(StoreUnavailable.class).hasMessageContaining("behind the primary");
+    world.cluster("paris").execute("alter subscription gatehouse_otp_paris enable");
+    await(() -> paris.server.state() == State.REPLICA);
+    assertThat(paris.changes()).containsExactly("behind", "caught-up");
   }
 
   private static void wrongPasscodesCountOnceForAll(OtpServers.Server berlin, OtpServers.Server paris) throws Exception {
@@ -108,6 +123,9 @@ class OtpServersTest {
     assertThat(paris.tokens.replacePins(REALM, CAROL, Optional.of(new byte[] {1}), new byte[] {2}, false)).isTrue();
     assertThat(berlin.tokens.holder(REALM, CAROL).sealedPins()).contains(new byte[] {2});
     await(() -> paris.tokens.holder(REALM, CAROL).sealedPins().orElseThrow()[0] == 2);
+    assertThatThrownBy(() -> paris.tokens.change(REALM, "t", Token.State.DISABLED)).as("administered at the primary").isInstanceOf(DataAccessException.class);
+    assertThatThrownBy(() -> paris.tokens.replacePins(REALM, CAROL, Optional.of(new byte[] {2}), new byte[] {3}, true))
+        .isInstanceOf(DataAccessException.class);
     berlin.tokens.keepEmergency(REALM, CAROL, Set.of("digest"), false, Instant.now().plusSeconds(60));
     await(() -> paris.tokens.emergencyLeft(REALM, CAROL, Instant.now()) == 1);
     List<Boolean> won = Race.of(8, i -> () -> (i % 2 == 0 ? berlin : paris).tokens.useEmergency(REALM, CAROL, "digest", Instant.now(), MOST));
@@ -115,8 +133,7 @@ class OtpServersTest {
   }
 
   private static void codesOfTokensWithACounterCountAtThePrimary(OtpServers.Server berlin, OtpServers.Server paris) throws Exception {
-    TokenType hotp = new TokenType(TokenType.Kind.HOTP, TokenType.Hash.SHA1, 6, 0);
-    berlin.tokens.add(REALM, List.of(Token.created("h", hotp, new byte[] {7}, -1, Optional.empty())));
+    berlin.tokens.add(REALM, List.of(Token.created("h", HOTP, new byte[] {7}, -1, Optional.empty())));
     berlin.tokens.assign(REALM, "h", CAROL);
     await(() -> paris.tokens.find(REALM, "h").flatMap(Token::person).isPresent());
     List<Boolean> won = Race.of(16, i -> () -> (i % 2 == 0 ? berlin : paris).use("h", CAROL, 5));
@@ -151,8 +168,16 @@ class OtpServersTest {
       assertThat(paris.use("t0", new PersonId("p0"), step)).isTrue();
       paris.uses.write();
 
-      paris.toValkey.cut();
+      // As another node of this server has marked it.
+      world.cluster("paris")
+          .execute("insert into otp_isolated_mark values ('" + REALM + "', 'otp-token', 't0 " + (step + 7) + "', now(), false)");
+      assertThat(paris.use("t0", new PersonId("p0"), step + 7)).isFalse();
+
       Objects.requireNonNull(world.lines.get("berlin")).cut();
+      PersonId guessed = new PersonId("p2");
+      paris.tokens.countWrong(REALM, guessed, MOST, Optional.empty());
+      paris.tokens.countWrong(REALM, guessed, MOST, Optional.empty());
+      paris.toValkey.cut();
       await(() -> paris.stores.problem().isPresent());
       assertThat(paris.use("t0", new PersonId("p0"), step)).as("used before").isFalse();
       Set<String> both = new TreeSet<>();
@@ -166,10 +191,11 @@ class OtpServersTest {
         }
       }
       assertThat(both).isNotEmpty();
+      assertThat(paris.tokens.countWrong(REALM, guessed, MOST, Optional.empty())).as("what Valkey had is known here").isEqualTo(3);
       for (int i = 1; i <= MOST; i++) {
         assertThat(paris.tokens.countWrong(REALM, new PersonId("p1"), MOST, Optional.empty())).isEqualTo(i);
       }
-      assertThatThrownBy(() -> paris.tokens.keepPins(REALM, CAROL, Optional.empty(), true)).isInstanceOf(StoreUnavailable.class);
+      assertThatThrownBy(() -> paris.tokens.replacePins(REALM, CAROL, Optional.empty(), new byte[] {3}, false)).isInstanceOf(StoreUnavailable.class);
       paris.uses.write();
 
       paris.toValkey.repair();
@@ -184,6 +210,7 @@ class OtpServersTest {
       }
       await(() -> row(berlin, "select count(*) from otp_token where last_used = " + step) == 20);
       await(() -> row(paris, "select count(*) from otp_use") == 0);
+      await(() -> row(berlin, "select wrong_passcodes from otp_person where person_id = 'p1'") == MOST);
       assertThat(paris.changes()).contains("isolated", "rejoined");
     }
   }
@@ -193,6 +220,9 @@ class OtpServersTest {
     try (OtpServers world = new OtpServers("berlin", "paris", "oslo")) {
       OtpServers.Server berlin = world.start(Role.PRIMARY, "berlin", Duration.ZERO);
       assign(berlin.tokens, "t", CAROL);
+      berlin.tokens.add(REALM, List.of(Token.created("h", HOTP, new byte[] {7}, -1, Optional.empty())));
+      berlin.tokens.assign(REALM, "h", CAROL);
+      berlin.tokens.keepEmergency(REALM, CAROL, Set.of("digest"), false, Instant.now().plusSeconds(3_600));
       world.push("paris", false);
       world.push("oslo", false);
       OtpServers.Server paris = world.start(Role.REPLICA, "paris", Duration.ZERO);
@@ -202,36 +232,70 @@ class OtpServersTest {
 
       // The primary is cut off from its replicas, and goes on: it does not know that another one was nominated.
       Objects.requireNonNull(world.lines.get("berlin")).cut();
+      assertThat(berlin.use("h", CAROL, 5)).as("no replica gets this row").isTrue();
+      assertThat(berlin.tokens.useEmergency(REALM, CAROL, "digest", Instant.now(), MOST)).isTrue();
       berlin.toValkey.cut();
+      world.cluster("oslo").execute("update otp_followed set whole = false");
+      assertThatThrownBy(() -> world.nominate("oslo")).isInstanceOf(ReplicationRefused.class).hasMessageContaining("not whole");
       long begun = System.nanoTime();
       assertThat(world.nominate("paris").getLast()).startsWith("paris is the primary of one-time passwords at epoch 2");
       await(() -> paris.server.isPrimary());
       assertThat(paris.use("t", CAROL, step)).isTrue();
       System.out.println("Nominated, and a code counted, after " + (System.nanoTime() - begun) / 1_000_000 + " ms");
       paris.tokens.keepPins(REALM, CAROL, Optional.of(new byte[] {4}), false);
-      await(() -> oslo.changes().contains("followed") && oslo.server.state() == State.REPLICA);
-      await(() -> oslo.tokens.holder(REALM, CAROL).sealedPins().isPresent());
-      assertThat(oslo.use("t", CAROL, step + 1)).isTrue();
-      await(() -> paris.tokens.find(REALM, "t").orElseThrow().lastUsed() == step + 1);
+      assertThat(paris.use("h", CAROL, 5)).as("used at the former primary").isFalse();
+      assertThat(paris.use("h", CAROL, 6)).isTrue();
+      assertThat(paris.tokens.useEmergency(REALM, CAROL, "digest", Instant.now(), MOST)).as("used at the former primary").isFalse();
+
+      await(() -> oslo.server.state() == State.OUTDATED);
+      assertThatThrownBy(() -> oslo.use("t", CAROL, step + 1)).isInstanceOf(StoreUnavailable.class).hasMessageContaining("otp push --replace");
+      assertThat(row(oslo, "select count(*) from otp_token")).as("it keeps its copy").isEqualTo(2);
       assertThat(paris.changes()).containsExactly("nominated");
-      assertThat(oslo.changes()).containsExactly("followed");
+      assertThat(oslo.changes()).containsExactly("outdated");
+      world.cluster("paris").execute("alter publication gatehouse_otp_tokens drop table otp_person");
+      assertThatThrownBy(() -> world.push("oslo", true)).isInstanceOf(ReplicationRefused.class).hasMessageContaining("publishes 12 tables");
+      assertThat(row(oslo, "select count(*) from otp_token")).as("nothing was emptied").isEqualTo(2);
+      assertThat(row(oslo, "select count(*) from otp_followed where server = 'berlin'")).isEqualTo(1);
+      world.cluster("paris").execute("alter publication gatehouse_otp_tokens add table otp_person");
+      oslo.close();
+      assertThat(world.push("oslo", true).getLast()).startsWith("Copied 13 tables of paris (epoch 2)");
+      OtpServers.Server again = world.start(Role.REPLICA, "oslo", Duration.ZERO);
+      await(() -> again.server.state() == State.REPLICA);
+      assertThat(again.use("t", CAROL, step + 1)).isTrue();
+      await(() -> paris.tokens.find(REALM, "t").orElseThrow().lastUsed() == step + 1);
 
       berlin.toValkey.repair();
       Objects.requireNonNull(world.lines.get("berlin")).repair();
       await(() -> berlin.server.state() == State.REPLACED);
       assertThatThrownBy(() -> berlin.use("t", CAROL, step + 2)).isInstanceOf(StoreUnavailable.class).hasMessageContaining("paris");
       assertThatThrownBy(() -> berlin.tokens.keepPins(REALM, CAROL, Optional.empty(), true)).isInstanceOf(StoreUnavailable.class);
+      await(() -> row(berlin, "select count(*) from otp_followed") == 1);
       assertThatThrownBy(() -> world.cluster("berlin").execute("update otp_token set drift = 9")).hasMessageContaining("at the primary");
       berlin.close();
       assertThatThrownBy(() -> world.start(Role.PRIMARY, "berlin", Duration.ZERO))
           .isInstanceOf(ReplicationRefused.class).hasMessageContaining("paris is, since epoch 2");
 
-      assertThat(world.push("berlin", true).getLast()).startsWith("Copied 12 tables of paris (epoch 2)");
+      assertThat(world.push("berlin", true).getLast()).startsWith("Copied 13 tables of paris (epoch 2)");
       OtpServers.Server back = world.start(Role.REPLICA, "berlin", Duration.ZERO);
       await(() -> back.server.state() == State.REPLICA);
       await(() -> back.tokens.find(REALM, "t").orElseThrow().lastUsed() == step + 1);
       assertThat(back.use("t", CAROL, step + 1)).isFalse();
       assertThat(back.use("t", CAROL, step + 3)).isTrue();
+
+      // Planned: the primary's database answers, and the nominated replica has all of it first.
+      paris.tokens.keepPins(REALM, CAROL, Optional.of(new byte[] {5}), false);
+      assertThat(world.nominate("berlin").getLast()).startsWith("berlin is the primary of one-time passwords at epoch 3");
+      await(() -> back.server.isPrimary() && paris.server.state() == State.REPLACED);
+      assertThat(back.tokens.holder(REALM, CAROL).sealedPins()).contains(new byte[] {5});
+      assertThat(back.use("t", CAROL, step + 4)).isTrue();
+
+      // Valkey is lost, and with it who the primary is: the databases of the others tell.
+      paris.close();
+      back.close();
+      world.valkey.command("flushall");
+      world.cluster("paris").execute("delete from otp_followed");
+      assertThatThrownBy(() -> world.start(Role.PRIMARY, "paris", Duration.ZERO))
+          .isInstanceOf(ReplicationRefused.class).hasMessageContaining("berlin is, since epoch 3");
     }
   }
 }

@@ -145,7 +145,7 @@ final class OtpServersRun extends Resources {
     Use use = new Use("t2", new PersonId("p2"), step, 0, Instant.now());
     boolean counts =
         tokens.marks(stores.replayCache()).firstSeen(new ReplayKey(REALM, "otp-token", "t2 " + step), Instant.now().plus(LIFE))
-            && tokens.counts(REALM, new Used(token, use), Instant.now(), MOST_WRONG);
+            && tokens.counts(REALM, new Used(token, use), Instant.now(), MOST_WRONG).isPresent();
     double seconds = seconds(begun);
     if (!counts) {
       throw new IllegalStateException("The code did not count after the nomination");

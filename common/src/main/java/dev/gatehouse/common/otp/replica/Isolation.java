@@ -10,7 +10,10 @@ import dev.gatehouse.common.otp.replica.WrongPasscodes.Wrong;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.common.store.StoreUnavailable;
-import java.sql.Types;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -21,10 +24,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
+import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.jdbc.core.SqlParameterValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -37,6 +39,9 @@ final class Isolation {
   private static final Logger LOG = LoggerFactory.getLogger(Isolation.class);
   private static final int AT_ONCE = 500;
 
+  /** The number of the advisory lock: any that nothing else in the database uses. */
+  private static final long LOCK = 0x67617465_6f74706dL;
+
   private record Mark(ReplayKey key, OffsetDateTime at, boolean begun) {}
 
   private record Counted(String realm, PersonId person, Wrong wrong) {}
@@ -47,14 +52,18 @@ final class Isolation {
   private final TransactionTemplate transaction;
   private final AuditLog audit;
   private final InstantSource time;
+  private final Counts counts;
+  private final DataSource own;
   private final AtomicLong twice = new AtomicLong();
   private volatile long reached = System.nanoTime();
   private volatile boolean active;
 
-  /** Whether the own database may have marks that were not compared; it is asked at the start. */
+  /** Whether the own database may have marks that were not compared, of this node or of another one. */
   private volatile boolean waiting = true;
 
-  Isolation(Duration most, String server, Database own, AuditLog audit, InstantSource time) {
+  Isolation(Duration most, String server, Database own, Counts counts, AuditLog audit, InstantSource time) {
+    this.counts = counts;
+    this.own = own.dataSource();
     this.most = most;
     this.server = server;
     this.jdbc = JdbcClient.create(own.dataSource());
@@ -101,7 +110,7 @@ final class Isolation {
 
   /** Returns whether the code was marked here, and the others do not know that yet. */
   boolean isMarked(ReplayKey key) {
-    return waiting
+    return mayWait()
         && jdbc.sql("select count(*) from otp_isolated_mark where realm = ? and issuer = ? and id = ?")
                 .params(key.realm(), key.issuer(), key.id())
                 .query(Integer.class)
@@ -109,15 +118,16 @@ final class Isolation {
             > 0;
   }
 
+  /** Other nodes of this server, whose marks are in the same table, may have been isolated when this one was not. */
+  private boolean mayWait() {
+    return waiting || !most.isZero();
+  }
+
   Optional<Wrong> wrong(String realm, PersonId person) {
     return jdbc.sql("select wrong, locked_until from otp_isolated_wrong where realm = ? and person_id = ?")
         .params(realm, person.value())
-        .query((row, index) -> wrong(row.getInt("wrong"), row.getObject("locked_until", OffsetDateTime.class)))
+        .query((row, index) -> Counts.wrong(row))
         .optional();
-  }
-
-  private static Wrong wrong(int count, @Nullable OffsetDateTime lock) {
-    return new Wrong(count, Optional.ofNullable(lock).map(OffsetDateTime::toInstant));
   }
 
   Wrong change(String realm, PersonId person, TokenHolder row, UnaryOperator<Wrong> change) {
@@ -125,41 +135,54 @@ final class Isolation {
         transaction.execute(
             status -> {
               jdbc.sql("insert into otp_isolated_wrong (realm, person_id, wrong, locked_until) values (?, ?, ?, ?) on conflict do nothing")
-                  .params(realm, person.value(), row.wrong(), time(row.lockedUntil()))
+                  .params(realm, person.value(), row.wrong(), Counts.time(row.lockedUntil()))
                   .update();
               Wrong before =
                   jdbc.sql("select wrong, locked_until from otp_isolated_wrong where realm = ? and person_id = ? for update")
                       .params(realm, person.value())
-                      .query((found, index) -> wrong(found.getInt("wrong"), found.getObject("locked_until", OffsetDateTime.class)))
+                      .query((found, index) -> Counts.wrong(found))
                       .single();
               Wrong after = change.apply(before);
               jdbc.sql("update otp_isolated_wrong set wrong = ?, locked_until = ? where realm = ? and person_id = ?")
-                  .params(after.count(), time(after.lockedUntil()), realm, person.value())
+                  .params(after.count(), Counts.time(after.lockedUntil()), realm, person.value())
                   .update();
               return after;
             }));
   }
 
-  private static SqlParameterValue time(Optional<Instant> at) {
-    return new SqlParameterValue(Types.TIMESTAMP_WITH_TIMEZONE, at.map(one -> one.atOffset(ZoneOffset.UTC)).orElse(null));
-  }
-
   /** Compares what was marked here with what the others have marked, now that they are reached. */
   void compare(ReplayCache marks, Duration kept, WrongPasscodes wrong) {
-    if (!waiting) {
+    if (!mayWait()) {
       return;
     }
-    List<Counted> counts =
+    // One node of this server at a time: the mark that another one makes meanwhile is not a second use.
+    try (Connection session = own.getConnection(); Statement sql = session.createStatement()) {
+      try (ResultSet row = sql.executeQuery("select pg_try_advisory_lock(" + LOCK + ")")) {
+        if (!row.next() || !row.getBoolean(1)) {
+          return;
+        }
+      }
+      try {
+        compareAlone(marks, kept, wrong);
+      } finally {
+        sql.execute("select pg_advisory_unlock(" + LOCK + ")");
+      }
+    } catch (SQLException e) {
+      throw new StoreUnavailable("The database of this server does not answer", e);
+    }
+  }
+
+  private void compareAlone(ReplayCache marks, Duration kept, WrongPasscodes wrong) {
+    List<Counted> counted =
         jdbc.sql("select realm, person_id, wrong, locked_until from otp_isolated_wrong")
             .query(
                 (row, index) ->
                     new Counted(
                         row.getString("realm"), new PersonId(row.getString("person_id")),
-                        wrong(row.getInt("wrong"), row.getObject("locked_until", OffsetDateTime.class))))
+                        Counts.wrong(row)))
             .list();
-    for (Counted one : counts) {
-      wrong.change(
-          one.realm(), one.person(), TokenHolder.NEW, there -> there.count() >= one.wrong().count() ? there : one.wrong());
+    for (Counted one : counted) {
+      counts.keep(one.realm(), one.person(), wrong.change(one.realm(), one.person(), TokenHolder.NEW, there -> there.highest(one.wrong())));
       jdbc.sql("delete from otp_isolated_wrong where realm = ? and person_id = ? and wrong = ?")
           .params(one.realm(), one.person().value(), one.wrong().count())
           .update();
@@ -172,9 +195,14 @@ final class Isolation {
                         new ReplayKey(row.getString("realm"), row.getString("issuer"), row.getString("id")),
                         row.getObject("marked_at", OffsetDateTime.class), row.getBoolean("begun")))
             .list();
-    found.forEach(mark -> compare(mark, marks, kept));
+    long late = found.stream().filter(mark -> !compare(mark, marks, kept)).count();
+    if (late > 0) {
+      // The marks of the others have ended meanwhile: nobody can say any more.
+      LOG.error("Of {} codes that counted here while isolated, it is not known whether they counted at another server as well", late);
+      audit.record(new AuditEvent.OtpServerChanged(AuditEvent.Context.node(), server, "compared-late", String.valueOf(late)));
+    }
+    waiting = !found.isEmpty();
     if (found.isEmpty()) {
-      waiting = false;
       if (active) {
         active = false;
         LOG.warn("The store of all servers answers again; this server's own marks have been compared with its marks");
@@ -183,11 +211,14 @@ final class Isolation {
     }
   }
 
-  private void compare(Mark mark, ReplayCache marks, Duration kept) {
+  /** Returns false if it is not known whether the others had that mark. */
+  private boolean compare(Mark mark, ReplayCache marks, Duration kept) {
     ReplayKey key = mark.key();
+    Instant now = time.instant();
     String which = " where realm = ? and issuer = ? and id = ?";
     jdbc.sql("update otp_isolated_mark set begun = true" + which).params(key.realm(), key.issuer(), key.id()).update();
-    if (!marks.firstSeen(key, time.instant().plus(kept))) {
+    boolean isFirst = marks.firstSeen(key, now.plus(kept));
+    if (!isFirst) {
       twice.incrementAndGet();
       // A server that ended while it compared may find its own mark.
       String certainty = mark.begun() ? "perhaps" : "yes";
@@ -198,6 +229,7 @@ final class Isolation {
               mark.at().toInstant(), certainty));
     }
     jdbc.sql("delete from otp_isolated_mark" + which).params(key.realm(), key.issuer(), key.id()).update();
+    return !isFirst || mark.at().toInstant().plus(kept).isAfter(now);
   }
 
   boolean isActive() {
@@ -205,7 +237,7 @@ final class Isolation {
   }
 
   long waiting() {
-    return waiting ? jdbc.sql("select count(*) from otp_isolated_mark").query(Long.class).single() : 0;
+    return mayWait() ? jdbc.sql("select count(*) from otp_isolated_mark").query(Long.class).single() : 0;
   }
 
   /** Returns how many codes were found that counted at two servers. */

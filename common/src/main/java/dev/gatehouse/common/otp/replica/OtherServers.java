@@ -48,6 +48,28 @@ final class OtherServers {
 
   /** Returns the server of that name if it answers and is a primary; it is closed by the caller. */
   static Optional<Primary> ask(String name, PostgresConfig config) {
+    return open(config)
+        .flatMap(
+            database -> {
+              Optional<PrimaryRecord> record = record(database).filter(primary -> primary.server().equals(name));
+              if (record.isEmpty()) {
+                database.close();
+              }
+              return record.map(primary -> new Primary(primary, config, database));
+            });
+  }
+
+  private static Optional<PrimaryRecord> record(PostgresDatabase database) {
+    try {
+      return new Replication(database).primary();
+    } catch (DataAccessException e) {
+      // It is away again, or no node has made its tables: it is not the primary.
+      return Optional.empty();
+    }
+  }
+
+  /** Returns a database if it answers and has the tables of servers; it is closed by the caller. */
+  static Optional<PostgresDatabase> open(PostgresConfig config) {
     try {
       PostgresDatabase.look(config);
     } catch (PostgresUnusable e) {
@@ -59,14 +81,12 @@ final class OtherServers {
       while (database.problem().isPresent() && System.nanoTime() < end) {
         Thread.sleep(PAUSE_MILLIS);
       }
-      Optional<PrimaryRecord> record = new Replication(database).primary().filter(primary -> primary.server().equals(name));
-      if (record.isPresent()) {
-        return Optional.of(new Primary(record.get(), config, database));
-      }
+      new Replication(database).followed();
+      return Optional.of(database);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (DataAccessException e) {
-      // It is away, or no node has made its tables: it is not the primary.
+      // It is away, or no node has made its tables.
     }
     database.close();
     return Optional.empty();

@@ -34,6 +34,10 @@ public final class OtpMetrics {
         .description("Marks of used codes that the other servers do not have yet")
         .gauge(value(server, () -> server.isolation().waiting()))
         .register(metrics);
+    SampleFamily.builder("gatehouse.otp.log.kept")
+        .description("Bytes of PostgreSQL's log that the primary keeps for a replica that has not read them")
+        .gauge(value(server, server::retained))
+        .register(metrics);
     SampleFamily.builder("gatehouse.otp.codes.twice")
         .description("Codes that were found to have counted at two servers")
         .counter(() -> Map.of(List.of(), (double) server.isolation().countedTwice()))

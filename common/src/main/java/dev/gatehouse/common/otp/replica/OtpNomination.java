@@ -49,15 +49,25 @@ public final class OtpNomination {
       throw new ReplicationRefused(
           "This server does not follow " + shared.server() + ", which is the primary since epoch " + shared.epoch());
     }
-    requireLost(shared.server());
+    if (!replication.isComplete()) {
+      throw new ReplicationRefused(
+          "The copy of this server is not whole: it would be the realm's only one. Nominate a replica whose copy is (./gatehouse otp status)");
+    }
     PrimaryRecord next = isBegun ? shared : new PrimaryRecord(shared.epoch() + 1, config.server());
+    progress.accept("The last heartbeat of " + row.server() + " in this copy is " + heartbeat());
+    FormerPrimary former = new FormerPrimary(config, own, row);
+    former.requireFreshest();
+    former.requireStopped();
     if (!confirmed) {
       progress.accept(
           config.server() + " becomes the primary of one-time passwords at epoch " + next.epoch() + "; what " + shared.server()
               + " changed and did not send before it was lost is lost. With --confirm it is done.");
       return false;
     }
-    PrimaryRecord counts = records.raise(next);
+    if (replication.isSubscribed(config.server())) {
+      former.drain(next);
+    }
+    PrimaryRecord counts = records.claim(next);
     if (!counts.equals(next)) {
       throw new ReplicationRefused(counts.server() + " was nominated at the same time, and is the primary since epoch " + counts.epoch());
     }
@@ -66,27 +76,12 @@ public final class OtpNomination {
     new Uses(own).bring(own);
     replication.primary(next);
     replication.publish();
-    progress.accept(config.server() + " is the primary of one-time passwords at epoch " + next.epoch() + ". The other replicas follow it.");
+    progress.accept(config.server() + " is the primary of one-time passwords at epoch " + next.epoch() + ". The other replicas serve "
+            + "nothing until each of them has a copy of it: ./gatehouse otp push --replace there, one after the other.");
     return true;
   }
 
-  /** What a primary that runs has not sent yet would be lost without need. */
-  private void requireLost(String former) {
-    PostgresConfig database = config.servers().get(former);
-    if (database == null) {
-      return;
-    }
-    Optional<Primary> primary = OtherServers.ask(former, database);
-    if (primary.isEmpty()) {
-      return;
-    }
-    try (Primary one = primary.get()) {
-      List<String> running = NodeTable.running(one.database());
-      if (!running.isEmpty()) {
-        throw new ReplicationRefused(
-            "The primary " + former + " runs: " + String.join("; ", running)
-                + ". Stop its nodes first; one that was killed counts for 10 s.");
-      }
-    }
+  private String heartbeat() {
+    return new Heartbeat(own).last().map(Object::toString).orElse("missing");
   }
 }

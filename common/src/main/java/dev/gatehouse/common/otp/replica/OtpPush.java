@@ -53,10 +53,19 @@ public final class OtpPush {
                     new ReplicationRefused(
                         "None of " + config.servers().keySet() + " answers and is a primary: start the primary first"))) {
       Replication there = new Replication(primary.database());
+      replication.followed()
+          .filter(followed -> followed.follows(primary.record()))
+          .ifPresent(
+              followed -> {
+                throw new ReplicationRefused(
+                    "This server has learnt that " + followed.server() + " is the primary since epoch " + followed.epoch()
+                        + ", and only " + primary.record().server() + " of epoch " + primary.record().epoch()
+                        + " answers: its tokens are older. Start " + followed.server() + " first");
+              });
       there.unpublishable().ifPresent(reason -> {
         throw new ReplicationRefused(reason);
       });
-      begin(primary, there);
+      begin(primary);
       await(progress, primary.record());
     }
   }
@@ -78,19 +87,20 @@ public final class OtpPush {
     }
   }
 
-  private void begin(Primary primary, Replication there) {
+  private void begin(Primary primary) {
     String server = config.server();
     if (replication.isFilled()) {
       new Uses(own).bring(primary.database());
     }
     replication.unsubscribe(server);
     replication.unpublish();
-    there.dropSlot(server);
-    replication.unguard();
-    replication.empty(true);
+    new Slots(own).dropUnread();
+    new Slots(primary.database()).drop(server);
+    // What would fail fails here, while the former copy is still there.
+    replication.prepare(server, primary.config());
     replication.guard();
-    replication.followed(primary.record());
-    replication.subscribe(server, primary.config());
+    replication.begin(primary.record());
+    replication.enable(server);
   }
 
   private void await(Consumer<String> progress, PrimaryRecord primary) throws InterruptedException {
@@ -102,6 +112,7 @@ public final class OtpPush {
       Progress now = replication.progress(config.server());
       long nanos = System.nanoTime();
       if (now.isDone()) {
+        replication.completed(primary);
         progress.accept(
             "Copied " + now.all() + " tables of " + primary.server() + " (epoch " + primary.epoch() + ") in " + (nanos - begun) / 1_000_000
                 + " ms. Start the node.");

@@ -7,6 +7,7 @@ import dev.gatehouse.common.node.OtpServerConfig;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.postgres.PostgresDatabase;
+import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.RepeatedTask;
@@ -20,15 +21,25 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One of several servers that check one-time passwords together. Once a second it learns who is the primary, from the store that all
- * servers use: a primary that was replaced changes and accepts nothing from then on, and replicas follow the new one.
+ * servers use: a primary that was replaced changes and accepts nothing from then on, and replicas of it keep their copy and serve nothing
+ * until the operator lets them copy the new one.
  */
 public final class OtpServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(OtpServer.class);
   private static final Duration BROUGHT_EVERY = Duration.ofMillis(250);
 
-  /** For the comparison of marks after the longest isolation. */
-  private static final Duration MARGIN = Duration.ofHours(2);
+  /** For the comparison of marks after the longest isolation: by then Valkey is reached again. */
+  private static final Duration MARGIN = Duration.ofDays(7);
+
+  /** How long marks are kept of codes whose use only a row would tell, until the rows of all servers have it. */
+  private static final Duration UNTIL_COPIED = Duration.ofDays(90);
+
+  /** Who has not found out for so long who the primary is serves nothing. */
+  private static final Duration BEAT_ENDS = Duration.ofSeconds(10);
+
+  private static final String LATE = "It has not been found out for " + BEAT_ENDS.toSeconds() + " s which server is the primary";
+  private static final Comparator<PrimaryRecord> EPOCHS = Comparator.comparingLong(PrimaryRecord::epoch);
 
   /** What a server is now. */
   public enum State {
@@ -36,8 +47,12 @@ public final class OtpServer implements AutoCloseable {
     STARTING,
     PRIMARY,
     REPLICA,
-    /** Is a replica that copies the tokens of another primary. */
+    /** Is a replica whose copy is not whole. */
     COPYING,
+    /** Is a replica whose copy is too old. */
+    BEHIND,
+    /** Is a replica of a former primary: it keeps that copy until the operator replaces it. */
+    OUTDATED,
     /** Was the primary until another server was nominated. */
     REPLACED
   }
@@ -47,19 +62,27 @@ public final class OtpServer implements AutoCloseable {
   private final Stores stores;
   private final AuditLog audit;
   private final PrimaryLink link;
+  private final PrimaryStart start;
+  private final ReplicaCopy copy;
   private final Replication replication;
   private final PrimaryRecords records;
   private final Uses uses;
+  private final Counts counts;
   private final WrongPasscodes wrong;
   private final Isolation isolation;
+  private final InstantSource time;
   private final Tokens ownTokens;
   private final Tokens tokens;
   private final RepeatedTask beating;
   private final RepeatedTask bringing;
+  private final RepeatedTask telling;
+  private final RepeatedTask comparing;
   private volatile Duration marksKept = Duration.ZERO;
   private volatile State state = State.STARTING;
   private volatile String problem = "It is not known yet which server is the primary";
   private volatile PrimaryRecord known = new PrimaryRecord(0, "");
+  private volatile long lastBeat = System.nanoTime();
+  private boolean isFenced;
 
   /**
    * Begins.
@@ -77,46 +100,22 @@ public final class OtpServer implements AutoCloseable {
     this.records = new PrimaryRecords(stores, time);
     this.uses = new Uses(own);
     this.wrong = new WrongPasscodes(stores, time);
-    this.isolation = new Isolation(config.isolated(), config.server(), own, audit, time);
+    this.counts = new Counts(own);
+    this.isolation = new Isolation(config.isolated(), config.server(), own, counts, audit, time);
     this.ownTokens = new JdbcTokens(own);
-    this.tokens = new ServerTokens(this, ownTokens, uses, wrong, isolation, stores, time);
+    this.tokens = new ServerTokens(this, ownTokens, uses, counts, wrong, isolation, stores, time);
+    this.time = time;
+    this.start = new PrimaryStart(config, own);
+    this.copy = new ReplicaCopy(config.server(), own, link, uses, isolation);
     if (!own.isBegunAway()) {
-      begin();
+      start.begin(shared());
       beat();
     }
     this.beating = RepeatedTask.begin("otp-server", "The other servers of one-time passwords cannot be followed", this::beat);
     this.bringing = RepeatedTask.every(BROUGHT_EVERY, "otp-uses", "Uses of tokens cannot be brought to the primary yet", this::bring);
-  }
-
-  private void begin() {
-    Optional<PrimaryRecord> row = replication.primary().or(replication::followed);
-    if (config.isReplica()) {
-      if (row.isEmpty()) {
-        throw new ReplicationRefused(
-            "This server is a replica of one-time passwords, and its database has no copy of the primary's: ./gatehouse otp push");
-      }
-      return;
-    }
-    if (row.isPresent() && !row.get().server().equals(config.server())) {
-      throw new ReplicationRefused(
-          "otp.role is primary, but its database is a copy of that of " + row.get().server() + ": write role: replica, or the name of this "
-              + "server as it was");
-    }
-    replication.unpublishable().ifPresent(reason -> {
-      throw new ReplicationRefused(reason);
-    });
-    PrimaryRecord self = row.orElseGet(() -> new PrimaryRecord(1, config.server()));
-    // What this server has learnt itself counts also where the other store was lost.
-    PrimaryRecord counts = newest(records.find(), replication.followed()).orElse(self);
-    if (counts.follows(self) || counts.epoch() == self.epoch() && !counts.server().equals(self.server())) {
-      throw new ReplicationRefused(
-          "This server is not the primary of one-time passwords any more: " + counts.server() + " is, since epoch " + counts.epoch()
-              + ". Write otp.role: replica, and give the command ./gatehouse otp push --replace");
-    }
-    if (row.isEmpty()) {
-      replication.primary(self);
-    }
-    replication.publish();
+    // Each on a thread of its own: a primary or a database that hangs delays nobody who finds out which server counts.
+    this.telling = RepeatedTask.begin("otp-primary", "The primary cannot be told how far this server is", this::tell);
+    this.comparing = RepeatedTask.begin("otp-marks", "Marks cannot be compared with those of the other servers yet", this::compare);
   }
 
   /** Finds out what this server is. */
@@ -125,122 +124,103 @@ public final class OtpServer implements AutoCloseable {
       return;
     }
     if (state == State.STARTING && own.isBegunAway()) {
-      begin();
+      start.begin(shared());
     }
-    Optional<PrimaryRecord> shared = newest(shared(), replication.followed());
+    Optional<PrimaryRecord> shared = shared();
     PrimaryRecord row = replication.primary().or(replication::followed).orElse(known);
     if (row.server().equals(config.server())) {
       primary(row, shared);
-      return;
+    } else {
+      PrimaryRecord counting = others(shared).filter(record -> record.follows(row)).max(EPOCHS).orElse(row);
+      if (!counting.server().equals(config.server())) {
+        replica(counting);
+      }
+      // Otherwise it is being nominated now: its own row comes last.
     }
-    PrimaryRecord counts = shared.filter(record -> record.follows(row)).orElse(row);
-    if (!counts.server().equals(config.server())) {
-      replica(counts);
-    }
-    // Otherwise it is being nominated now: its own row comes last.
+    lastBeat = System.nanoTime();
   }
 
-  private static Optional<PrimaryRecord> newest(Optional<PrimaryRecord> one, Optional<PrimaryRecord> other) {
-    return Stream.concat(one.stream(), other.stream()).max(Comparator.comparingLong(PrimaryRecord::epoch));
+  private Stream<PrimaryRecord> others(Optional<PrimaryRecord> shared) {
+    return Stream.concat(shared.stream(), replication.followed().stream());
   }
 
   /** Returns the record that all servers see; empty while it cannot be read. */
   private Optional<PrimaryRecord> shared() {
-    if (stores.problem().isPresent()) {
-      return Optional.empty();
-    }
     try {
       Optional<PrimaryRecord> found = records.find();
       isolation.reached();
-      Duration longest = records.longestIsolation(config.isolated());
-      marksKept = longest.isZero() ? longest : longest.plus(MARGIN);
-      isolation.compare(stores.replayCache(), marksKept, wrong);
       return found;
     } catch (StoreUnavailable e) {
       return Optional.empty();
     }
   }
 
+  private void compare() {
+    if (stores.problem().isEmpty() && own.problem().isEmpty()) {
+      Duration longest = records.longestIsolation(config.isolated());
+      marksKept = longest.isZero() ? longest : longest.plus(MARGIN);
+      isolation.compare(stores.replayCache(), marksKept, wrong);
+    }
+  }
+
   private void primary(PrimaryRecord row, Optional<PrimaryRecord> shared) {
-    if (shared.filter(record -> record.follows(row)).isPresent()) {
-      PrimaryRecord other = shared.get();
-      if (state != State.REPLACED) {
-        String words =
-            "This server is not the primary of one-time passwords any more: " + other.server() + " is, since epoch " + other.epoch()
-                + ". It changes and accepts nothing; write otp.role: replica, and give the command ./gatehouse otp push --replace";
-        problem = words;
-        state = State.REPLACED;
-        LOG.error("{}", words);
-        replication.guard();
-        replication.followed(other);
-        record("replaced", other.server() + " " + other.epoch());
-      }
-      known = other;
+    Optional<PrimaryRecord> by = others(shared).filter(record -> record.replaces(row)).max(EPOCHS);
+    if (by.isPresent()) {
+      replace(by.get());
       return;
     }
     if (stores.problem().isEmpty() && shared.filter(record -> !row.follows(record)).isEmpty()) {
       records.raise(row);
     }
     known = row;
+    new Heartbeat(own).beat();
     if (state != State.PRIMARY) {
-      become(State.PRIMARY);
+      become(State.PRIMARY, "");
       replication.unfollow().ifPresent(former -> record("nominated", former.server() + " " + row.epoch()));
       link.close();
     }
   }
 
+  private void replace(PrimaryRecord other) {
+    known = other;
+    if (state != State.REPLACED) {
+      problem = PrimaryStart.replaced(other);
+      state = State.REPLACED;
+      LOG.error("{}", problem);
+      record("replaced", other.server() + " " + other.epoch());
+    }
+    if (!isFenced) {
+      // Again and again until it is done.
+      replication.guard();
+      replication.followed(other);
+      isFenced = true;
+    }
+    new Slots(own).dropUnread();
+  }
+
   private void replica(PrimaryRecord primary) {
-    boolean isAnother = replication.followed().filter(followed -> followed.server().equals(primary.server())).isEmpty();
-    if (isAnother) {
-      become(State.COPYING);
-    }
     known = primary;
-    if (!link.leadTo(primary)) {
-      become(State.COPYING);
-      problem = "The primary of one-time passwords is " + primary.server() + ", which otp.servers does not name";
-      return;
+    ReplicaCopy.Found found = copy.look(primary);
+    if (state != State.OUTDATED && found.state() == State.OUTDATED) {
+      record("outdated", primary.server() + " " + primary.epoch());
     }
-    if (isAnother) {
-      follow(primary);
-    } else if (replication.progress(config.server()).isDone()) {
-      become(State.REPLICA);
-    } else {
-      become(State.COPYING);
-    }
-    link.tell(known, uses, isolation);
-    uses.forget();
+    become(found.state(), found.why());
   }
 
-  /** Copies the tokens of a new primary, if that serves the same configuration with the same keys. */
-  private void follow(PrimaryRecord primary) {
-    Optional<PostgresDatabase> to = link.answering();
-    if (to.isEmpty()) {
-      return;
+  private void tell() {
+    State now = state;
+    if (own.problem().isEmpty() && (now == State.REPLICA || now == State.BEHIND || now == State.COPYING)) {
+      copy.tell(time.instant()).ifPresent(change -> record(change, known.server() + " " + known.epoch()));
+      uses.forget();
+      counts.forget();
     }
-    Replication there = new Replication(to.get());
-    if (!there.primary().equals(Optional.of(primary))) {
-      return;
-    }
-    if (!there.versions().equals(replication.versions())) {
-      problem =
-          "The new primary " + primary.server() + " has another configuration or other keys: stop this node, and give the command "
-              + "./gatehouse otp push --replace";
-      return;
-    }
-    LOG.warn("{} is the primary of one-time passwords since epoch {}: its tokens are copied", primary.server(), primary.epoch());
-    replication.unsubscribe(config.server());
-    there.dropSlot(config.server());
-    replication.empty(false);
-    replication.resubscribe(config.server(), link.config(primary.server()).orElseThrow());
-    replication.followed(primary);
-    record("followed", primary.server() + " " + primary.epoch());
   }
 
-  private void become(State next) {
+  private void become(State next, String why) {
+    problem = why;
     if (state != next) {
-      LOG.info("This server of one-time passwords is {} now (epoch {}, primary {})", next, known.epoch(), known.server());
+      LOG.info("This server of one-time passwords is {} now (epoch {}, primary {}) {}", next, known.epoch(), known.server(), why);
       state = next;
-      problem = next == State.COPYING ? "The tokens of the primary are being copied" : "";
     }
   }
 
@@ -253,10 +233,10 @@ public final class OtpServer implements AutoCloseable {
         switch (state) {
           case PRIMARY -> Optional.of(own);
           case REPLICA -> link.trusted();
-          case STARTING, COPYING, REPLACED -> Optional.empty();
+          case STARTING, COPYING, BEHIND, OUTDATED, REPLACED -> Optional.empty();
         };
-    if (to.isPresent() && own.problem().isEmpty()) {
-      while (uses.bring(to.get()) > 0) {
+    if (to.isPresent() && own.problem().isEmpty() && stores.problem().isEmpty() && isCounting()) {
+      while (uses.bring(to.get()) + counts.bring(to.get(), wrong) > 0) {
         LOG.debug("More uses of tokens are brought to the primary");
       }
     }
@@ -269,9 +249,11 @@ public final class OtpServer implements AutoCloseable {
 
   /** Throws {@link StoreUnavailable} unless passcodes can be checked here. */
   void requireServing() {
-    State now = state;
-    if (now != State.PRIMARY && now != State.REPLICA) {
+    if (!isServing()) {
       throw new StoreUnavailable(problem);
+    }
+    if (isBeatLate()) {
+      throw new StoreUnavailable(LATE);
     }
   }
 
@@ -287,19 +269,33 @@ public final class OtpServer implements AutoCloseable {
   /** Returns the tokens of the primary, which take changes; throws {@link StoreUnavailable} while it cannot be reached. */
   Tokens primaryTokens() {
     requireServing();
-    if (isPrimary()) {
-      requireStillPrimary();
-      return ownTokens;
+    // Before each change: a primary that was replaced a moment ago changes nothing any more, and nobody changes its database.
+    if (!isCounting()) {
+      throw new StoreUnavailable("Another server was nominated as the primary, or it is not known which one is");
     }
-    return link.tokens()
-        .orElseThrow(() -> new StoreUnavailable("The primary " + known.server() + " cannot be reached: nothing can be changed now"));
+    return isPrimary()
+        ? ownTokens
+        : link.tokens()
+            .orElseThrow(() -> new StoreUnavailable("The primary " + known.server() + " cannot be reached: nothing can be changed now"));
   }
 
-  /** A primary that was replaced a moment ago changes nothing any more. */
-  private void requireStillPrimary() {
-    if (records.find().filter(record -> record.follows(known)).isPresent()) {
-      throw new StoreUnavailable("Another server was nominated as the primary");
-    }
+  /** Returns whether all servers see the primary that this one knows; throws {@link StoreUnavailable} if that cannot be read. */
+  private boolean isCounting() {
+    return records.find().equals(Optional.of(known));
+  }
+
+  /** Marks something that counts once for all servers, also if the row that tells so is lost with the primary. */
+  boolean isFirst(ReplayKey key) {
+    return stores.replayCache().firstSeen(key, time.instant().plus(UNTIL_COPIED));
+  }
+
+  private boolean isServing() {
+    State now = state;
+    return now == State.PRIMARY || now == State.REPLICA;
+  }
+
+  private boolean isBeatLate() {
+    return System.nanoTime() - lastBeat > BEAT_ENDS.toNanos();
   }
 
   public State state() {
@@ -318,7 +314,7 @@ public final class OtpServer implements AutoCloseable {
 
   /** Returns why passcodes are not checked here; empty if they are. */
   public Optional<String> problem() {
-    return Optional.of(problem).filter(text -> !text.isEmpty() && state != State.PRIMARY && state != State.REPLICA);
+    return isServing() ? Optional.of(LATE).filter(late -> isBeatLate()) : Optional.of(problem);
   }
 
   /** Returns what waits here for other servers: uses of tokens, and marks of used codes. */
@@ -328,6 +324,11 @@ public final class OtpServer implements AutoCloseable {
 
   Isolation isolation() {
     return isolation;
+  }
+
+  /** Returns how many bytes of PostgreSQL's log are kept for a replica that has not read them; 0 at a replica. */
+  long retained() {
+    return isPrimary() ? new Slots(own).retained() : 0;
   }
 
   boolean isOwnAway() {
@@ -341,6 +342,8 @@ public final class OtpServer implements AutoCloseable {
 
   @Override
   public void close() {
+    comparing.close();
+    telling.close();
     bringing.close();
     beating.close();
     link.close();

@@ -31,7 +31,8 @@ public final class OtpStatus {
     Replication.Progress progress = replication.progress(config.server());
     lines.add(
         "this server " + config.server() + ": "
-            + (progress.isDone() ? "follows" : "copies, " + progress.tables() + " of " + progress.all() + " tables") + ", "
+            + (progress.isDone() ? "follows" : "copies, " + progress.tables() + " of " + progress.all() + " tables") + ", last heartbeat "
+            + new Heartbeat(own).last().map(Object::toString).orElse("none") + ", "
             + new Uses(own).waiting() + " uses of tokens wait for the primary");
     Optional<Primary> primary = OtherServers.primary(config);
     if (primary.isEmpty()) {
@@ -41,7 +42,9 @@ public final class OtpStatus {
     try (Primary there = primary.get()) {
       if (there.record().follows(record.get())) {
         lines.add(
-            "the primary is " + there.record().server() + ", epoch " + there.record().epoch() + ": this server does not follow it yet");
+            "the primary is " + there.record().server() + ", epoch " + there.record().epoch()
+                + ": this server keeps its copy of " + record.get().server() + " and serves nothing; stop its node, and give the command "
+                + "./gatehouse otp push --replace");
       }
       lines.addAll(replicas(new ServerTable(there.database())));
     }

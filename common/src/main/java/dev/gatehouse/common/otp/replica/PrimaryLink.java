@@ -6,6 +6,7 @@ import dev.gatehouse.common.node.PostgresConfig;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.postgres.PostgresDatabase;
+import java.time.Instant;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,36 +17,36 @@ final class PrimaryLink implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PrimaryLink.class);
 
-  private record Link(String server, PostgresDatabase database, Tokens tokens) {}
+  private record Link(PrimaryRecord primary, PostgresDatabase database, Tokens tokens) {}
 
   private final OtpServerConfig config;
   private final InstallationRecord installation;
   private volatile Optional<Link> link = Optional.empty();
 
-  /** Whether that database says itself that it is the primary's, at the epoch that counts. */
-  private volatile boolean trusted;
+  /** The link whose database says itself that it is the primary's, at the epoch that counts. */
+  private volatile Optional<Link> trusted = Optional.empty();
 
   PrimaryLink(OtpServerConfig config, InstallationRecord installation) {
     this.config = config;
     this.installation = installation;
   }
 
-  Optional<PostgresConfig> config(String server) {
-    return Optional.ofNullable(config.servers().get(server));
-  }
-
   /** Goes to that primary from now on; returns false if its database is not configured. */
   boolean leadTo(PrimaryRecord primary) {
-    if (link.filter(now -> now.server().equals(primary.server())).isEmpty()) {
+    if (link.filter(now -> now.primary().equals(primary)).isEmpty()) {
       close();
-      link = config(primary.server()).map(server -> linked(primary.server(), server));
+      link = Optional.ofNullable(config.servers().get(primary.server())).map(server -> linked(primary, server));
     }
     return link.isPresent();
   }
 
-  private Link linked(String server, PostgresConfig database) {
-    PostgresDatabase opened = PostgresDatabase.ofOther(database, Optional.of(installation));
-    return new Link(server, opened, new JdbcTokens(opened));
+  /** Each session says which primary it means: the database of a former one refuses its changes. */
+  private Link linked(PrimaryRecord primary, PostgresConfig database) {
+    String meant = (primary.epoch() + " " + primary.server()).replace("'", "''");
+    PostgresDatabase opened =
+        PostgresDatabase.ofOther(
+            database, Optional.of(installation), Optional.of("select set_config('gatehouse.otp_primary', '" + meant + "', false)"));
+    return new Link(primary, opened, new JdbcTokens(opened));
   }
 
   /** Returns the database, whether it answers or not. */
@@ -53,41 +54,51 @@ final class PrimaryLink implements AutoCloseable {
     return link.map(Link::database);
   }
 
-  /** Returns the database if it answers. */
-  Optional<PostgresDatabase> answering() {
-    return database().filter(one -> one.problem().isEmpty());
+  private Optional<Link> trustedLink() {
+    Optional<Link> now = link;
+    return now.filter(one -> trusted.equals(now) && one.database().problem().isEmpty());
   }
 
   /** Returns the database if it answers, and is the primary's. */
   Optional<PostgresDatabase> trusted() {
-    return answering().filter(one -> trusted);
+    return trustedLink().map(Link::database);
   }
 
   Optional<Tokens> tokens() {
-    return link.filter(one -> trusted && one.database().problem().isEmpty()).map(Link::tokens);
+    return trustedLink().map(Link::tokens);
   }
 
-  /** Tells the primary how far this replica is, and finds out whether it is the one that counts. */
-  void tell(PrimaryRecord primary, Uses uses, Isolation isolation) {
-    Optional<PostgresDatabase> to = answering();
-    if (to.isEmpty()) {
-      trusted = false;
-      return;
-    }
+  /**
+   * Tells the primary how far this replica is, and finds out whether it is the one that counts.
+   *
+   * @return when that primary was heard last, by its own clock; empty if it does not answer
+   */
+  Optional<Instant> tell(Uses uses, Isolation isolation) {
+    Optional<Link> to = link.filter(one -> one.database().problem().isEmpty());
+    boolean isTrusted = false;
+    Optional<Instant> heard = Optional.empty();
     try {
-      trusted = new Replication(to.get()).primary().equals(Optional.of(primary));
-      if (trusted) {
-        new ServerTable(to.get()).tell(config.server(), primary.epoch(), uses.waiting(), isolation.waiting());
+      if (to.isPresent()) {
+        PostgresDatabase database = to.get().database();
+        PrimaryRecord primary = to.get().primary();
+        isTrusted = new Replication(database).primary().equals(Optional.of(primary));
+        if (isTrusted) {
+          new ServerTable(database).tell(config.server(), primary.epoch(), uses.waiting(), isolation.waiting());
+          heard = new Heartbeat(database).last();
+        }
       }
     } catch (DataAccessException e) {
-      trusted = false;
+      isTrusted = false;
+      heard = Optional.empty();
       LOG.debug("The primary cannot be told how far this server is", e);
     }
+    trusted = isTrusted ? to : Optional.empty();
+    return heard;
   }
 
   @Override
   public void close() {
-    trusted = false;
+    trusted = Optional.empty();
     link.ifPresent(one -> one.database().close());
     link = Optional.empty();
   }

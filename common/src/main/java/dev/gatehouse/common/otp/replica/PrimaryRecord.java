@@ -12,4 +12,9 @@ public record PrimaryRecord(long epoch, String server) {
   boolean follows(PrimaryRecord other) {
     return epoch > other.epoch;
   }
+
+  /** Returns whether a server of that record is not the primary because of this one: another has its epoch, or a later one. */
+  boolean replaces(PrimaryRecord other) {
+    return epoch >= other.epoch && !server.equals(other.server);
+  }
 }

@@ -20,6 +20,7 @@ public final class PrimaryRecords {
   public static final String ISOLATED = "otp-isolated";
 
   private static final String KEY = "primary";
+  private static final String CLAIM = "epoch ";
 
   /** How long a server may be isolated at most. */
   record Longest(long seconds) {}
@@ -48,6 +49,24 @@ public final class PrimaryRecords {
   /** Returns the record; empty in a new store. */
   public Optional<PrimaryRecord> find() {
     return store.peek(KEY);
+  }
+
+  /**
+   * Nominates: exactly one server gets an epoch, and its claim is acknowledged by the store as marks of codes are.
+   *
+   * @return the record that counts: another one if that server was first
+   */
+  public PrimaryRecord claim(PrimaryRecord next) {
+    String key = CLAIM + next.epoch();
+    try {
+      store.put(key, next, end());
+    } catch (IllegalStateException e) {
+      PrimaryRecord first = store.peek(key).orElseThrow(() -> e);
+      if (!first.equals(next)) {
+        return first;
+      }
+    }
+    return raise(next);
   }
 
   /** Writes the record unless one counts that has its epoch or a later one; returns the one that counts. */

@@ -7,10 +7,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -19,10 +22,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 final class Replication {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
+
   static final String PUBLICATION = "gatehouse_otp";
 
   private static final String TOKENS_PUBLICATION = "gatehouse_otp_tokens";
-  private static final String SUBSCRIPTION_PREFIX = "gatehouse_otp_";
+  static final String SUBSCRIPTION_PREFIX = "gatehouse_otp_";
 
   /** The number of the advisory lock: any that nothing else in the database uses. */
   private static final long LOCK = 0x67617465_6f747073L;
@@ -37,7 +42,7 @@ final class Replication {
           "configuration_in_use", "configuration_secret");
 
   /** What passcodes are checked by. */
-  private static final List<String> TOKENS = List.of("otp_primary", "otp_token", "otp_person", "otp_emergency");
+  private static final List<String> TOKENS = List.of("otp_primary", Heartbeat.TABLE, "otp_token", "otp_person", "otp_emergency");
 
   /** Each server has its own sequence of the other store. */
   private static final String DEPLOYMENT = "deployment (id, name, master_key_proof, keys_version, key_files)";
@@ -68,40 +73,38 @@ final class Replication {
         : Optional.empty();
   }
 
-  /** Makes the publications unless they are there. */
+  /** Makes the publications unless they are there with all tables. */
   void publish() {
-    String configuration =
-        CONFIGURATION.stream().map(table -> table.equals("deployment") ? DEPLOYMENT : table).collect(Collectors.joining(", "));
     // One node at a time.
     DatabaseTransactions.of(database)
         .executeWithoutResult(
             status -> {
               jdbc.sql("select pg_advisory_xact_lock(?)").param(LOCK).query(row -> {});
-              publish(PUBLICATION, configuration);
-              publish(TOKENS_PUBLICATION, String.join(", ", TOKENS));
+              publish(PUBLICATION, CONFIGURATION);
+              publish(TOKENS_PUBLICATION, TOKENS);
             });
   }
 
-  private void publish(String name, String tables) {
+  private void publish(String name, List<String> tables) {
     if (jdbc.sql("select count(*) from pg_publication where pubname = ?").param(name).query(Integer.class).single() == 0) {
-      jdbc.sql("create publication " + name + " for table " + tables).update();
+      jdbc.sql("create publication " + name + " for table " + String.join(", ", tables.stream().map(Replication::columns).toList())).update();
+      return;
     }
+    List<String> there =
+        jdbc.sql("select tablename from pg_publication_tables where pubname = ?").param(name).query(String.class).list();
+    tables.stream()
+        .filter(table -> !there.contains(table))
+        .forEach(table -> jdbc.sql("alter publication " + name + " add table " + columns(table)).update());
   }
 
-  /** Ends what a former primary publishes, and what its replicas left: unread, it would keep the log of the server for ever. */
+  private static String columns(String table) {
+    return table.equals("deployment") ? DEPLOYMENT : table;
+  }
+
+  /** Ends what a former primary publishes. */
   void unpublish() {
     jdbc.sql("drop publication if exists " + PUBLICATION).update();
     jdbc.sql("drop publication if exists " + TOKENS_PUBLICATION).update();
-    jdbc.sql("select pg_drop_replication_slot(slot_name) from pg_replication_slots where not active and starts_with(slot_name, ?)")
-        .param(SUBSCRIPTION_PREFIX)
-        .query(row -> {});
-  }
-
-  /** Removes what a replica of that name left at this primary before it was made anew. */
-  void dropSlot(String server) {
-    jdbc.sql("select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = ? and not active")
-        .param(subscription(server))
-        .query(row -> {});
   }
 
   static String subscription(String server) {
@@ -129,26 +132,49 @@ final class Replication {
 
   /** Lets sessions change the tables again. */
   void unguard() {
-    tables().forEach(table -> jdbc.sql("drop trigger if exists replica on " + table).update());
+    tables().forEach(this::unguard);
   }
 
-  /** Subscribes to all tables, whose rows are copied now. */
-  void subscribe(String server, PostgresConfig primary) {
-    subscribe(server, primary, PUBLICATION + ", " + TOKENS_PUBLICATION, true);
+  private void unguard(String table) {
+    jdbc.sql("drop trigger if exists replica on " + table).update();
   }
 
-  /** Subscribes to all tables; rows of tokens alone are copied, because those of the configuration are here already. */
-  void resubscribe(String server, PostgresConfig primary) {
-    subscribe(server, primary, PUBLICATION, false);
-    alone(
-        "alter subscription " + subscription(server) + " set publication " + PUBLICATION + ", " + TOKENS_PUBLICATION
-            + " with (copy_data = true)");
+  /** Lets nobody change the tables any more, and then writes a last heartbeat: who has it has everything. */
+  Optional<Instant> finish() {
+    guard();
+    unguard(Heartbeat.TABLE);
+    Heartbeat heartbeat = new Heartbeat(database);
+    heartbeat.beat();
+    Optional<Instant> last = heartbeat.last();
+    guard();
+    return last;
   }
 
-  private void subscribe(String server, PostgresConfig primary, String publications, boolean copies) {
+  /**
+   * Subscribes to all tables without beginning to copy. PostgreSQL connects to the primary for it and makes a slot there: what would prevent
+   * the copy is found while this server still has its former one.
+   */
+  void prepare(String server, PostgresConfig primary) {
     alone(
         "create subscription " + subscription(server) + " connection " + quoted(connection(primary, server)) + " publication "
-            + publications + " with (copy_data = " + copies + ", binary = true)");
+            + PUBLICATION + ", " + TOKENS_PUBLICATION + " with (copy_data = true, enabled = false, binary = true)");
+    int tables = progress(server).all();
+    if (tables != tables().size()) {
+      throw new ReplicationRefused(
+          "The primary publishes " + tables + " tables, and this server needs " + tables().size() + ": update and start the primary first");
+    }
+  }
+
+  /** Begins to copy, and to follow. */
+  void enable(String server) {
+    alone("alter subscription " + subscription(server) + " enable");
+  }
+
+  /** Stops following; the copy stays as it is. */
+  void disable(String server) {
+    if (isSubscribed(server)) {
+      alone("alter subscription " + subscription(server) + " disable");
+    }
   }
 
   /** Ends the subscription, whether its primary answers or not; the primary drops its part when it becomes a replica. */
@@ -161,10 +187,29 @@ final class Replication {
     }
   }
 
-  /** Removes the rows of tables that are copied again. */
-  void empty(boolean configuration) {
-    List<String> tables = configuration ? tables() : TOKENS;
-    jdbc.sql("truncate " + String.join(", ", tables)).update();
+  /** Gives the copy of a primary up for that of another one, which is not whole yet. */
+  void begin(PrimaryRecord primary) {
+    DatabaseTransactions.of(database)
+        .executeWithoutResult(
+            status -> {
+              jdbc.sql("truncate " + String.join(", ", tables())).update();
+              jdbc.sql("delete from otp_followed").update();
+              jdbc.sql("insert into otp_followed (id, epoch, server, whole) values (1, ?, ?, false)")
+                  .params(primary.epoch(), primary.server())
+                  .update();
+            });
+  }
+
+  /** Everything was copied once. */
+  void completed(PrimaryRecord primary) {
+    jdbc.sql("update otp_followed set whole = true where epoch = ? and server = ? and not whole")
+        .params(primary.epoch(), primary.server())
+        .update();
+  }
+
+  /** Returns whether everything of the followed primary was copied once. */
+  boolean isComplete() {
+    return jdbc.sql("select exists (select 1 from otp_followed where whole)").query(Boolean.class).single() && isWhole();
   }
 
   /** Executes statements that stand outside of transactions, and may take long. */
@@ -175,15 +220,29 @@ final class Replication {
       try (Statement sql = connection.createStatement()) {
         sql.execute("set statement_timeout = " + LONGEST.toMillis());
         try {
+          keepOutOfLog(sql);
           sql.execute(statement);
         } finally {
-          sql.execute("reset statement_timeout");
+          sql.execute("reset all");
         }
       } finally {
         connection.setNetworkTimeout(Runnable::run, before);
       }
     } catch (SQLException e) {
       throw new ReplicationRefused(remedy(e), e);
+    }
+  }
+
+  /** The statement has a password, which PostgreSQL would write into its log if the statement fails, or if it logs all. */
+  private static void keepOutOfLog(Statement sql) {
+    for (String setting : List.of("log_min_error_statement = panic", "log_statement = none", "log_min_duration_statement = -1")) {
+      try {
+        sql.execute("set " + setting);
+      } catch (SQLException e) {
+        LOG.warn(
+            "PostgreSQL may write the password of the subscription into its log (set {}: {}): grant set on parameter {} to the user, and "
+                + "protect that log", setting, e.getMessage(), setting.substring(0, setting.indexOf(' ')));
+      }
     }
   }
 
@@ -243,21 +302,6 @@ final class Replication {
         .single();
   }
 
-  /**
-   * Tables as they are in this database.
-   *
-   * @param revision of the configuration; 0 if there is none
-   */
-  record Versions(long revision, long keys) {}
-
-  Versions versions() {
-    return jdbc.sql(
-            "select coalesce((select revision from configuration_in_use), 0) as revision,"
-                + " coalesce((select keys_version from deployment), 0) as keys")
-        .query((row, index) -> new Versions(row.getLong("revision"), row.getLong("keys")))
-        .single();
-  }
-
   Optional<PrimaryRecord> primary() {
     return record("otp_primary");
   }
@@ -273,17 +317,18 @@ final class Replication {
   }
 
   void primary(PrimaryRecord record) {
-    keep("otp_primary", record);
-  }
-
-  void followed(PrimaryRecord record) {
-    keep("otp_followed", record);
-  }
-
-  private void keep(String table, PrimaryRecord record) {
     jdbc.sql(
-            "insert into " + table + " (id, epoch, server) values (1, ?, ?) on conflict (id) do update set epoch = excluded.epoch,"
+            "insert into otp_primary (id, epoch, server) values (1, ?, ?) on conflict (id) do update set epoch = excluded.epoch,"
                 + " server = excluded.server")
+        .params(record.epoch(), record.server())
+        .update();
+  }
+
+  /** Keeps at a former primary who is the primary now; its own rows are not a copy of that. */
+  void followed(PrimaryRecord record) {
+    jdbc.sql(
+            "insert into otp_followed (id, epoch, server, whole) values (1, ?, ?, false) on conflict (id) do update"
+                + " set epoch = excluded.epoch, server = excluded.server, whole = false")
         .params(record.epoch(), record.server())
         .update();
   }

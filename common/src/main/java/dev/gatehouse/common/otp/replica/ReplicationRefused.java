@@ -2,6 +2,7 @@ package dev.gatehouse.common.otp.replica;
 
 import java.sql.SQLException;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
 
 /** A step of the replication cannot be done; the message says why, and what to do. */
 public final class ReplicationRefused extends RuntimeException {
@@ -16,6 +17,12 @@ public final class ReplicationRefused extends RuntimeException {
 
   ReplicationRefused(String sentence, Throwable cause) {
     super(sentence, cause);
+  }
+
+  /** Returns what the tables of a replica answer to a change. */
+  static DataAccessException atReplica() {
+    String words = "this server is a replica of one-time passwords: change tokens at the primary";
+    return new InvalidDataAccessApiUsageException(words, new SQLException(words, READ_ONLY));
   }
 
   /** Returns whether the database refused a change because it follows that of the primary. */

@@ -6,19 +6,18 @@ import dev.gatehouse.common.otp.TokenHolder;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.otp.replica.WrongPasscodes.Wrong;
 import dev.gatehouse.common.store.ReplayCache;
-import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.common.store.Stores;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
 
 /**
  * Tokens of one of several servers. They are read in the own database and changed in the primary's, which may be the same. Wrong passcodes
@@ -26,17 +25,22 @@ import org.springframework.dao.DataAccessException;
  */
 final class ServerTokens implements Tokens {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ServerTokens.class);
+  /** So many counters before the used one are marked with it, which a look at the token may have told. */
+  private static final int SKIPPED = 20;
 
   private final OtpServer server;
   private final Tokens own;
   private final Uses uses;
+  private final Counts counts;
   private final WrongPasscodes wrong;
   private final Isolation isolation;
   private final Stores stores;
   private final InstantSource time;
 
-  ServerTokens(OtpServer server, Tokens own, Uses uses, WrongPasscodes wrong, Isolation isolation, Stores stores, InstantSource time) {
+  ServerTokens(
+      OtpServer server, Tokens own, Uses uses, Counts counts, WrongPasscodes wrong, Isolation isolation, Stores stores,
+      InstantSource time) {
+    this.counts = counts;
     this.server = server;
     this.own = own;
     this.uses = uses;
@@ -93,24 +97,33 @@ final class ServerTokens implements Tokens {
     return own;
   }
 
+  /** Returns the tokens that administrators change, who do that at the primary: a replica's administration is no second way to it. */
+  private Tokens administered() {
+    Tokens tokens = server.primaryTokens();
+    if (!server.isPrimary()) {
+      throw ReplicationRefused.atReplica();
+    }
+    return tokens;
+  }
+
   @Override
   public Set<String> add(String realm, Collection<Token> tokens) {
-    return server.primaryTokens().add(realm, tokens);
+    return administered().add(realm, tokens);
   }
 
   @Override
   public boolean remove(String realm, String serial) {
-    return server.primaryTokens().remove(realm, serial);
+    return administered().remove(realm, serial);
   }
 
   @Override
   public boolean assign(String realm, String serial, PersonId person) {
-    return server.primaryTokens().assign(realm, serial, person);
+    return administered().assign(realm, serial, person);
   }
 
   @Override
   public boolean unassign(String realm, String serial, PersonId person) {
-    Tokens primary = server.primaryTokens();
+    Tokens primary = administered();
     boolean done = primary.unassign(realm, serial, person);
     if (done && primary.of(realm, person).isEmpty()) {
       count(realm, person, before -> new Wrong(0, Optional.empty()));
@@ -120,18 +133,21 @@ final class ServerTokens implements Tokens {
 
   @Override
   public void erase(String realm, PersonId person) {
-    server.primaryTokens().erase(realm, person);
+    administered().erase(realm, person);
     count(realm, person, before -> new Wrong(0, Optional.empty()));
   }
 
   @Override
   public boolean change(String realm, String serial, Token.State state) {
-    return server.primaryTokens().change(realm, serial, state);
+    return administered().change(realm, serial, state);
   }
 
   @Override
   public boolean resynchronise(String realm, String serial, long used, int drift) {
-    return server.primaryTokens().resynchronise(realm, serial, used, drift);
+    Tokens primary = administered();
+    Optional<Token> token = primary.find(realm, serial);
+    return primary.resynchronise(realm, serial, used, drift)
+        && (token.filter(one -> !one.type().kind().hasClock()).isEmpty() || isFirst(realm, token.get(), token.get().lastUsed() + 1, used));
   }
 
   @Override
@@ -141,28 +157,54 @@ final class ServerTokens implements Tokens {
 
   @Override
   public void keepPins(String realm, PersonId person, Optional<byte[]> sealed, boolean newPin) {
-    server.primaryTokens().keepPins(realm, person, sealed, newPin);
+    administered().keepPins(realm, person, sealed, newPin);
   }
 
   @Override
   public boolean replacePins(String realm, PersonId person, Optional<byte[]> before, byte[] sealed, boolean newPin) {
-    return server.primaryTokens().replacePins(realm, person, before, sealed, newPin);
+    // A person chooses a PIN at any server; one that is only good for choosing another comes from administrators.
+    return (newPin ? administered() : server.primaryTokens()).replacePins(realm, person, before, sealed, newPin);
   }
 
   @Override
   public void keepEmergency(String realm, PersonId person, Set<String> digests, boolean fixed, Instant until) {
-    server.primaryTokens().keepEmergency(realm, person, digests, fixed, until);
+    administered().keepEmergency(realm, person, digests, fixed, until);
   }
 
-  /** {@inheritDoc} A code without a mark that all servers see is used up where they all look: at the primary. */
+  /**
+   * {@inheritDoc} A code without a mark that all servers see is used up where they all look: at the primary. A mark follows, because the row
+   * is lost if the primary is lost before its replicas have it.
+   */
   @Override
   public boolean use(String realm, Used used, int most) {
-    return holder(realm, used.use().person()).wrong() < most && server.primaryTokens().use(realm, used, most);
+    return holder(realm, used.use().person()).wrong() < most
+        && server.primaryTokens().use(realm, used, most)
+        && (used.token().type().kind().hasClock() || isFirst(realm, used.token(), used.token().lastUsed() + 1, used.use().used()));
+  }
+
+  /** Marks counters, of which the last one counts if nobody marked it before. */
+  private boolean isFirst(String realm, Token token, long from, long used) {
+    String prefix = token.serial() + " " + Base64.getUrlEncoder().withoutPadding().encodeToString(digest(token.sealedSeed())) + " ";
+    for (long skipped = Math.max(from, used - SKIPPED); skipped < used; skipped++) {
+      server.isFirst(new ReplayKey(realm, "otp-counter", prefix + skipped));
+    }
+    return server.isFirst(new ReplayKey(realm, "otp-counter", prefix + used));
+  }
+
+  private static byte[] digest(byte[] sealed) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(sealed);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override
   public boolean useEmergency(String realm, PersonId person, String digest, Instant now, int most) {
-    return holder(realm, person).wrong() < most && server.primaryTokens().useEmergency(realm, person, digest, now, most);
+    return holder(realm, person).wrong() < most
+        && server.primaryTokens().useEmergency(realm, person, digest, now, most)
+        && (uses.isFixedEmergency(realm, person, digest)
+            || server.isFirst(new ReplayKey(realm, "otp-emergency", person.value() + " " + digest)));
   }
 
   @Override
@@ -207,7 +249,7 @@ final class ServerTokens implements Tokens {
 
   /** What is stored about the person, with the wrong passcodes that all servers have counted. */
   private TokenHolder counted(String realm, PersonId person, TokenHolder row) {
-    return wrong(realm, person).map(counted -> counted.in(row)).orElse(row);
+    return wrong(realm, person).map(counted -> counted.in(row)).orElseGet(() -> counts.highest(realm, person, row));
   }
 
   private Optional<Wrong> wrong(String realm, PersonId person) {
@@ -219,54 +261,35 @@ final class ServerTokens implements Tokens {
     return wrong.find(realm, person);
   }
 
+  /** Changes the count of all servers; rows follow it. */
   private Wrong count(String realm, PersonId person, UnaryOperator<Wrong> change) {
-    TokenHolder row = read().holder(realm, person);
+    TokenHolder row = counts.highest(realm, person, read().holder(realm, person));
     Optional<String> problem = stores.problem();
-    if (problem.isPresent()) {
-      isolation.require(problem.get());
-      return isolation.change(realm, person, row, change);
-    }
-    return wrong.change(realm, person, row, change);
+    problem.ifPresent(isolation::require);
+    Wrong after =
+        problem.isPresent() ? isolation.change(realm, person, row, change) : wrong.change(realm, person, row, change);
+    counts.keep(realm, person, after);
+    return after;
   }
 
   @Override
   public int countWrong(String realm, PersonId person, int most, Optional<Instant> lockedUntil) {
-    Wrong after = count(realm, person, before -> before.more(most, lockedUntil));
-    follow(primary -> primary.countWrong(realm, person, most, lockedUntil));
-    return after.count();
+    return count(realm, person, before -> before.more(most, lockedUntil)).count();
   }
 
   @Override
   public void endLock(String realm, PersonId person, int left, Instant now) {
     count(realm, person, before -> before.unlocked(left, now));
-    follow(primary -> primary.endLock(realm, person, left, now));
   }
 
   @Override
   public void forgive(String realm, PersonId person) {
     count(realm, person, before -> new Wrong(0, Optional.empty()));
-    follow(primary -> primary.forgive(realm, person));
   }
 
   @Override
   public void unlock(String realm, PersonId person) {
+    server.primaryTokens().unlock(realm, person);
     count(realm, person, before -> new Wrong(0, Optional.empty()));
-    follow(primary -> primary.unlock(realm, person));
-  }
-
-  /** Brings the row in line with what counts already; a primary that is away gets it with the next change. */
-  private void follow(Consumer<Tokens> change) {
-    if (server.isPrimary()) {
-      change.accept(own);
-      return;
-    }
-    Thread.startVirtualThread(
-        () -> {
-          try {
-            change.accept(server.primaryTokens());
-          } catch (DataAccessException | StoreUnavailable e) {
-            LOG.debug("The primary has no copy of a count yet", e);
-          }
-        });
   }
 }

@@ -2,6 +2,7 @@ package dev.gatehouse.common.otp.replica;
 
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.DatabaseTransactions;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.Tokens.Used;
 import java.time.OffsetDateTime;
@@ -124,6 +125,15 @@ final class Uses {
               where t.realm = u.realm and t.serial = u.serial and t.sealed_seed = u.sealed_seed and t.last_used < u.last_used)
             """)
         .update();
+  }
+
+  /** Returns whether that is a password that counts until its end. */
+  boolean isFixedEmergency(String realm, PersonId person, String digest) {
+    return own.sql("select count(*) from otp_emergency where realm = ? and person_id = ? and digest = ? and fixed")
+            .params(realm, person.value(), digest)
+            .query(Integer.class)
+            .single()
+        > 0;
   }
 
   long waiting() {

@@ -44,6 +44,11 @@ final class WrongPasscodes {
       return lockedUntil.filter(end -> !now.isBefore(end)).isPresent() ? new Wrong(left, Optional.empty()) : this;
     }
 
+    /** Returns the one that keeps a guesser out longer. */
+    Wrong highest(Wrong other) {
+      return other.count > count ? other : this;
+    }
+
     TokenHolder in(TokenHolder row) {
       return new TokenHolder(row.sealedPins(), row.newPin(), count, lockedUntil);
     }

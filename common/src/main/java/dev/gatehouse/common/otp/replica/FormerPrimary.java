@@ -1,0 +1,100 @@
+package dev.gatehouse.common.otp.replica;
+
+import dev.gatehouse.common.node.OtpServerConfig;
+import dev.gatehouse.common.node.PostgresConfig;
+import dev.gatehouse.common.otp.replica.OtherServers.Primary;
+import dev.gatehouse.common.postgres.NodeTable;
+import dev.gatehouse.common.postgres.PostgresDatabase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The primary in whose place a replica is nominated: what it has and did not send would be lost without need. */
+final class FormerPrimary {
+
+  private static final int PAUSE_MILLIS = 100;
+  private static final Duration UNTIL_DRAINED = Duration.ofSeconds(60);
+
+  private final OtpServerConfig config;
+  private final PostgresDatabase own;
+  private final PrimaryRecord former;
+
+  FormerPrimary(OtpServerConfig config, PostgresDatabase own, PrimaryRecord former) {
+    this.config = config;
+    this.own = own;
+    this.former = former;
+  }
+
+  private Optional<Primary> ask() {
+    return Optional.ofNullable(config.servers().get(former.server())).flatMap(database -> OtherServers.ask(former.server(), database));
+  }
+
+  /** Refuses while nodes of it run. */
+  void requireStopped() {
+    try (Primary primary = ask().orElse(null)) {
+      List<String> running = primary == null ? List.of() : NodeTable.running(primary.database());
+      if (!running.isEmpty()) {
+        throw new ReplicationRefused(
+            "The primary " + former.server() + " runs: " + String.join("; ", running)
+                + ". Stop its nodes first; one that was killed counts for 10 s.");
+      }
+    }
+  }
+
+  /** Refuses if another replica that answers has more of it. */
+  void requireFreshest() {
+    Instant copied = new Heartbeat(own).last().orElse(Instant.EPOCH);
+    for (Map.Entry<String, PostgresConfig> server : config.servers().entrySet()) {
+      if (server.getKey().equals(config.server()) || server.getKey().equals(former.server())) {
+        continue;
+      }
+      try (PostgresDatabase other = OtherServers.open(server.getValue()).orElse(null)) {
+        Optional<Instant> there =
+            Optional.ofNullable(other)
+                .filter(database -> new Replication(database).followed().equals(Optional.of(former)) && new Replication(database).isComplete())
+                .flatMap(database -> new Heartbeat(database).last());
+        // While the primary runs or its log is read, one second is nothing.
+        if (there.filter(last -> Duration.between(copied, last).toSeconds() > 2).isPresent()) {
+          throw new ReplicationRefused(
+              "The copy of " + server.getKey() + " is newer (" + there.get() + "; here " + copied + "): nominate that one, or stop its "
+                  + "PostgreSQL");
+        }
+      }
+    }
+  }
+
+  /** Lets nobody change it any more, and waits until this server has what it has; does nothing if it does not answer. */
+  void drain(PrimaryRecord next) {
+    try (Primary primary = ask().orElse(null)) {
+      if (primary == null) {
+        return;
+      }
+      Replication there = new Replication(primary.database());
+      Heartbeat heartbeat = new Heartbeat(own);
+      Optional<Instant> last = there.finish();
+      long until = System.nanoTime() + UNTIL_DRAINED.toNanos();
+      while (!heartbeat.last().equals(last)) {
+        if (System.nanoTime() > until) {
+          there.unguard();
+          throw new ReplicationRefused(
+              former.server() + " answers, and this server does not get what it has (last heartbeat there " + last.map(Object::toString).orElse("none")
+                  + ", here " + heartbeat.last().map(Object::toString).orElse("none")
+                  + "): see the log of PostgreSQL here, or stop PostgreSQL of " + former.server() + " to do without that");
+        }
+        pause();
+      }
+      there.followed(next);
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ReplicationRefused("Interrupted");
+    }
+  }
+}
