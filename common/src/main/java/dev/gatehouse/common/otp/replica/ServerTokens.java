@@ -7,6 +7,7 @@ import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.otp.replica.WrongPasscodes.Wrong;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
+import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -18,12 +19,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 
 /**
  * Tokens of one of several servers. They are read in the own database and changed in the primary's, which may be the same. Wrong passcodes
  * are counted in the store that all servers use, and rows follow; uses of tokens at a replica wait until the primary takes them.
  */
 final class ServerTokens implements Tokens {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServerTokens.class);
 
   /** So many counters before the used one are marked with it, which a look at the token may have told. */
   private static final int SKIPPED = 20;

@@ -47,7 +47,7 @@ final class VisitorAcceptTest {
     Client c = known.config();
     KnownClient client =
         new KnownClient(
-            known.realm(), new Client(c.name(), c.addresses(), c.secret(), c.certificate(), c.roles(), visitors, c.language()), known.secret());
+            known.realm(), new Client(c.name(), c.addresses(), c.secret(), c.certificate(), c.roles(), visitors, c.language(), false), known.secret());
     AccessRequests requests =
         new AccessRequests(
             (realm, may) -> {
