@@ -137,7 +137,8 @@ final class OwnEmergencyTest {
     logInByToken();
     spare();
     byte[] sealed = idp.context.getBean(SealingKey.class).seal(SEED, TotpSecret.context("demo", ALICE, "app-1"));
-    assertThat(idp.secondFactors.add("demo", ALICE, new Factor("app-1", "Phone", 6, sealed, idp.time.instant(), Optional.empty()), 5)).isTrue();
+    Factor phone = new Factor("app-1", "Phone", 6, sealed, idp.time.instant(), Optional.empty());
+    assertThat(idp.secondFactors.add("demo", ALICE, phone, 5)).isTrue();
     assertThat(browser.get(TOKENS).text()).doesNotContain("value=\"app-1\"").contains("value=\"t-1\"");
     assertThat(act(Map.of("action", "lost", "token", "app-1", "password", "demo")).status()).isEqualTo(403);
     Map<String, String> fields =
