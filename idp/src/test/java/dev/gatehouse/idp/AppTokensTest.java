@@ -3,6 +3,8 @@ package dev.gatehouse.idp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.eatthepath.otp.TimeBasedOneTimePasswordGenerator;
+import dev.gatehouse.common.admin.AdminResource.PersonReference;
+import dev.gatehouse.common.admin.PersonAccess;
 import dev.gatehouse.common.admin.TokenDesk;
 import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.directory.PersonId;
@@ -173,7 +175,17 @@ final class AppTokensTest {
       idp.secondFactors.countWrong("demo", ALICE);
     }
     assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.LOCKED);
+    PersonAccess access = idp.context.getBean(PersonAccess.class);
+    PersonReference alice = new PersonReference(ALICE.value(), "alice");
+    assertThat(access.wrongTries("demo", alice).orElseThrow().locked()).isTrue();
+    assertThat(access.unlock("demo", alice)).isEqualTo(100);
+    assertThat(access.wrongTries("demo", alice).orElseThrow().locked()).isFalse();
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.ACCEPTED);
+    for (int i = 0; i < 100; i++) {
+      idp.secondFactors.countWrong("demo", ALICE);
+    }
     idp.context.getBean(TokenDesk.class).unlock("demo", ALICE.value());
+    next();
     assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.ACCEPTED);
   }
 

@@ -133,11 +133,28 @@ final class OwnEmergencyTest {
   }
 
   @Test
+  void whoHasFiveTokensIsToldSoBeforeCodesAreUsedUp() {
+    logInByToken();
+    spare();
+    TokenSeeds seeds = idp.context.getBean(TokenSeeds.class);
+    for (String serial : List.of("u-1", "u-2", "u-3", "u-4")) {
+      Idp.TOKENS.add("demo", List.of(seeds.token("demo", serial, TokenType.USUAL, OTHER, 0, Optional.empty())));
+      assertThat(Idp.TOKENS.assign("demo", serial, ALICE)).isTrue();
+    }
+    long before = Idp.TOKENS.find("demo", "t-2").orElseThrow().lastUsed();
+    EdgeReply refused =
+        act(Map.of("action", "replace", "token", "t-1", "by", "t-2", "first", code(OTHER, 0), "second", code(OTHER, 1)));
+    assertThat(refused.text()).contains("as many tokens as are allowed");
+    assertThat(Idp.TOKENS.find("demo", "t-2").orElseThrow().lastUsed()).isEqualTo(before);
+  }
+
+  @Test
   void anAppIsNeitherLostNorReplacedHere() {
     logInByToken();
     spare();
     byte[] sealed = idp.context.getBean(SealingKey.class).seal(SEED, TotpSecret.context("demo", ALICE, "app-1"));
-    assertThat(idp.secondFactors.add("demo", ALICE, new Factor("app-1", "Phone", 6, sealed, idp.time.instant(), Optional.empty()), 5)).isTrue();
+    Factor phone = new Factor("app-1", "Phone", 6, sealed, idp.time.instant(), Optional.empty());
+    assertThat(idp.secondFactors.add("demo", ALICE, phone, 5)).isTrue();
     assertThat(browser.get(TOKENS).text()).doesNotContain("value=\"app-1\"").contains("value=\"t-1\"");
     assertThat(act(Map.of("action", "lost", "token", "app-1", "password", "demo")).status()).isEqualTo(403);
     Map<String, String> fields =
@@ -213,5 +230,11 @@ final class OwnEmergencyTest {
     assertThat(login("2468" + code(SEED, 0))).isNotInstanceOf(Accepted.class);
     idp.time.advance(Duration.ofSeconds(30));
     assertThat(login(pin + code(SEED, 0))).isInstanceOf(Accepted.class);
+    TokenDesk desk = idp.context.getBean(TokenDesk.class);
+    String temporary = ((Result.Accepted<String, TokenDesk.Refusal>) desk.resetPin("demo", ALICE.value())).value();
+    idp.time.advance(Duration.ofSeconds(30));
+    String next = shown(act(Map.of("action", "change-pin", "passcode", temporary + code(SEED, 0)))).getFirst();
+    idp.time.advance(Duration.ofSeconds(30));
+    assertThat(login(next + code(SEED, 0))).as("in place of a temporary one").isInstanceOf(Accepted.class);
   }
 }

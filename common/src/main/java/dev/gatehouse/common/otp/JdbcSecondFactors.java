@@ -158,6 +158,7 @@ public final class JdbcSecondFactors implements SecondFactors {
         () -> {
           lockState(realm, person);
           rows.deleteApps(realm, person, Optional.empty());
+          rows.forgetApps(realm, person);
           rows.delete("second_factor_confirmation", realm, person);
           return true;
         });

@@ -324,6 +324,7 @@ public final class JdbcTokens implements Tokens {
         () -> {
           rows.take(realm, person, Optional.empty());
           rows.forget(realm, person);
+          rows.forgetApps(realm, person);
           return true;
         });
   }

@@ -131,8 +131,7 @@ final class TokenRows {
             .params(values)
             .update();
     if (deleted > 0 && count("second_factor", realm, person) == 0) {
-      delete("recovery_code", realm, person);
-      delete("second_factor_state", realm, person);
+      forgetApps(realm, person);
       forgetWithoutTokens(realm, person);
     }
     return deleted;
@@ -166,6 +165,12 @@ final class TokenRows {
           .update();
     }
     return isFirst;
+  }
+
+  /** Deletes recovery codes, and what was used and counted of apps. */
+  void forgetApps(String realm, PersonId person) {
+    delete("recovery_code", realm, person);
+    delete("second_factor_state", realm, person);
   }
 
   private void forgetWithoutTokens(String realm, PersonId person) {

@@ -17,6 +17,7 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,6 +116,23 @@ final class AppTokensMigrationTest {
       assertThat(tokens.holder("demo", ALICE)).isEqualTo(TokenHolder.NEW);
       assertThat(factors.removeAll("demo", BOB)).isTrue();
       assertThat(tokens.list("demo", "", 10)).isEmpty();
+    }
+  }
+
+  @Test
+  void whoIsErasedWithoutAnAppLeavesNoCodesAndCountsOfApps() throws Exception {
+    formerVersion();
+    try (Database database = Database.embedded(data)) {
+      JdbcSecondFactors factors = new JdbcSecondFactors(database);
+      PersonId carol = new PersonId("carol-uuid");
+      assertThat(factors.wrongCodes("demo", carol)).isEqualTo(99);
+      factors.keepRecoveryCodes("demo", carol, Set.of("digest"));
+      new JdbcTokens(database).erase("demo", carol);
+      assertThat(factors.wrongCodes("demo", carol)).isZero();
+      assertThat(factors.recoveryCodesLeft("demo", carol)).isZero();
+      factors.countWrong("demo", BOB);
+      factors.erase("demo", BOB);
+      assertThat(factors.wrongCodes("demo", BOB)).isZero();
     }
   }
 

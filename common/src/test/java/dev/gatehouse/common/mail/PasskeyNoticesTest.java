@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -51,5 +52,12 @@ class PasskeyNoticesTest {
     if (notice != null) {
       assertThat(queue.hasFor("demo", new PersonId("alice-id"), notice)).isTrue();
     }
+  }
+
+  @Test
+  void newEmergencyCodesOfTokensAreToldToo() {
+    AuditEvent.Context context = new AuditEvent.Context("demo", "192.0.2.7", Optional.empty());
+    notices.accept(new AuditEvent.TokenChanged(context, "-", "alice-id", "emergency-codes"));
+    assertThat(queue.hasFor("demo", new PersonId("alice-id"), "secondFactorAdded")).isTrue();
   }
 }

@@ -126,6 +126,10 @@ public final class TokensEndpoint implements Endpoint {
               me,
               () -> {
                 String by = field(fields, "by");
+                // Before codes are used up: until the former one has gone back, there are both.
+                if (tokens.of(request, person).size() >= Tokens.MOST) {
+                  return list(request, me, 403, Optional.of("tokens.wrong.full"));
+                }
                 return after(request, me, "replaced", tokens.replace(request, person, serial, by, first, field(fields, "second")));
               });
         }

@@ -5,6 +5,7 @@ import dev.gatehouse.common.admin.PersonAccess;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.otp.TokenHolder;
 import dev.gatehouse.common.otp.Tokens;
@@ -31,6 +32,7 @@ public final class PersonAccessResource implements PersonAccess {
   private final Consents consents;
   private final Authorizations authorizations;
   private final Tokens tokens;
+  private final SecondFactors factors;
   private final AuditLog audit;
   private final InstantSource clock;
 
@@ -40,6 +42,7 @@ public final class PersonAccessResource implements PersonAccess {
       Consents consents,
       Authorizations authorizations,
       Tokens tokens,
+      SecondFactors factors,
       AuditLog audit,
       InstantSource clock) {
     this.realms = realms;
@@ -47,6 +50,7 @@ public final class PersonAccessResource implements PersonAccess {
     this.consents = consents;
     this.authorizations = authorizations;
     this.tokens = tokens;
+    this.factors = factors;
     this.audit = audit;
     this.clock = clock;
   }
@@ -62,7 +66,9 @@ public final class PersonAccessResource implements PersonAccess {
         Stream.of(failures.passwordsRefusedFor(), failures.codesRefusedFor()).flatMap(Optional::stream).max(Comparator.naturalOrder());
     TokenHolder holder = tokens.holder(realm, new PersonId(person.id()));
     int most = idp.contracts().token().map(TokenLogin::lockAfter).orElse(SecondFactor.MAX_WRONG);
-    return new WrongTries(failures.passwords(), failures.codes(), holder.wrong(), refused, isLocked(most, holder));
+    int apps = factors.wrongCodes(realm, new PersonId(person.id()));
+    boolean isLocked = isLocked(most, holder) || apps >= SecondFactor.MAX_WRONG;
+    return new WrongTries(failures.passwords(), failures.codes(), Math.max(holder.wrong(), apps), refused, isLocked);
   }
 
   private boolean isLocked(int most, TokenHolder holder) {
@@ -72,7 +78,7 @@ public final class PersonAccessResource implements PersonAccess {
   @Override
   public int unlock(String realm, PersonReference person) {
     PersonId id = new PersonId(person.id());
-    int passcodes = tokens.holder(realm, id).wrong();
+    int passcodes = Math.max(tokens.holder(realm, id).wrong(), factors.wrongCodes(realm, id));
     // Codes of apps after a password are counted apart as well.
     tokens.unlock(realm, id);
     return passcodes + throttle.forget(realm, person.name(), person.id());

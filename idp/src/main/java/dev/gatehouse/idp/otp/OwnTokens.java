@@ -120,9 +120,8 @@ public final class OwnTokens {
 
   /** Returns whether a code of a token that the person may still use counted at this time: not what stood in for one. */
   public boolean wasUsed(RealmRequest request, Person person, Instant from, Instant to) {
-    Instant now = parts.clock.instant();
     return of(request, person).stream()
-        .filter(token -> token.isUsable(now))
+        .filter(token -> token.isUsable(parts.clock.instant()))
         .flatMap(token -> token.usedAt().stream())
         .anyMatch(at -> !at.isBefore(from) && !at.isAfter(to));
   }
@@ -160,6 +159,9 @@ public final class OwnTokens {
       case Refused refused -> Outcome.NOT_ACCEPTED;
       case Challenged(Question question, String reference, var shown) when question == Question.NEW_PIN ->
           answer(request, person, check, reference, pin);
+      // PIN and code have counted, and the page shows the PIN that is kept.
+      case Challenged(Question question, var reference, var shown) when question == Question.SERVER_PIN ->
+          keep(request, person, before, "-", pin);
       case Challenged challenged -> Outcome.NEXT_CODE_NEEDED;
       case Accepted(Person who, String serial) ->
           who.id().equals(person.id()) ? keep(request, person, before, serial, pin) : Outcome.NOT_ACCEPTED;

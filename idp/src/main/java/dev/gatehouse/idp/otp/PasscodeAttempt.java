@@ -1,6 +1,8 @@
 package dev.gatehouse.idp.otp;
 
 import dev.gatehouse.common.directory.Person;
+import java.net.InetAddress;
+import java.util.HexFormat;
 import java.util.function.Predicate;
 
 /**
@@ -14,6 +16,8 @@ import java.util.function.Predicate;
  */
 public record PasscodeAttempt(String name, String passcode, String client, String address, Predicate<Person> admits) {
 
+  private static final int SITE = 8;
+
   /** An attempt by a way in that admits everybody. */
   public PasscodeAttempt(String name, String passcode, String client, String address) {
     this(name, passcode, client, address, person -> true);
@@ -26,7 +30,17 @@ public record PasscodeAttempt(String name, String passcode, String client, Strin
 
   /** Who shares the turns of hashing with others: browsers of one address; nobody by ways in that limit themselves. */
   String source() {
-    return client.startsWith("login:") || client.equals(OwnTokens.CLIENT) ? address : "";
+    return client.startsWith("login:") || client.equals(OwnTokens.CLIENT) ? site() : "";
+  }
+
+  /** An IPv6 address counts as its /64, which is what providers assign: one browser could otherwise take a new address each time. */
+  private String site() {
+    try {
+      byte[] bytes = InetAddress.ofLiteral(address.replaceFirst("%.*$", "")).getAddress();
+      return bytes.length > SITE ? HexFormat.of().formatHex(bytes, 0, SITE) : address;
+    } catch (IllegalArgumentException e) {
+      return address;
+    }
   }
 
   /** The attempt without its passcode. */

@@ -22,6 +22,16 @@ final class HashPermitsTest {
   private final HashPermits permits = new HashPermits(1, Duration.ZERO);
 
   @Test
+  void browsersOfOneNetworkOfIpv6ShareTheirTurns() {
+    String one = new PasscodeAttempt("alice", "1", "login:b", "2001:db8:1:2::1").source();
+    assertThat(new PasscodeAttempt("bob", "1", "login:c", "2001:db8:1:2:ffff::9").source()).isEqualTo(one).isNotEmpty();
+    assertThat(new PasscodeAttempt("bob", "1", "login:c", "2001:db8:1:3::1").source()).isNotEqualTo(one);
+    assertThat(new PasscodeAttempt("bob", "1", "login:c", "fe80:0:0:0:0:0:0:1%eth9").source()).isNotEmpty();
+    assertThat(new PasscodeAttempt("bob", "1", "login:c", "192.0.2.7").source()).isEqualTo("192.0.2.7");
+    assertThat(new PasscodeAttempt("bob", "1", "radius:vpn", "2001:db8::1").source()).isEmpty();
+  }
+
+  @Test
   void whoseTurnDoesNotComeInTimeIsToldThatTheNodeIsBusy() {
     byte[] hash =
         permits.when(

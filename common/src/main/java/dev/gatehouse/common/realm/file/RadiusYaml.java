@@ -66,8 +66,8 @@ final class RadiusYaml {
   private static final Key<Boolean> SHOWS_PINS =
       CLIENT.key(
           "showsPins", Type.BOOL, "false",
-          "`true`: PINs that the server makes are sent to the client, over RadSec or on loopback, because it shows them itself. A proxy would"
-              + " pass them on in the clear.");
+          "`true`: PINs that the server makes are sent to the client, over RadSec or on loopback, because it shows them itself. A proxy"
+              + " would pass them on in the clear.");
 
   private static final Section REPLY = new Section();
   private static final Key<String> REPLY_ROLES =

@@ -83,8 +83,8 @@ final class TokenAccess {
   static RuntimeException refused(Refusal refusal) {
     return switch (refusal) {
       case TOKENS_OFF, TOKEN_UNKNOWN, PERSON_UNKNOWN -> new NotFound(refusal.sentence());
-      case HAS_OWNER, HAS_NO_OWNER, TOO_MANY, CHANGED, IS_LOST, IS_APP, NOT_LOST, SERIAL_IN_USE, REPLACEMENT_NOT_FREE, CODES_WRONG, CODES_USED,
-          NO_TOKEN, PERSON_GONE ->
+      case HAS_OWNER, HAS_NO_OWNER, TOO_MANY, CHANGED, IS_LOST, IS_APP, NOT_LOST, SERIAL_IN_USE, REPLACEMENT_NOT_FREE, CODES_WRONG,
+          CODES_USED, NO_TOKEN, PERSON_GONE ->
           new Conflict(refusal.sentence());
     };
   }
