@@ -174,7 +174,7 @@ final class PasscodeAccessTest {
       Map<String, ?> stored =
           idp.context.getBean(dev.gatehouse.idp.otp.people.KnownPersonData.class)
               .ofPerson("demo", new dev.gatehouse.common.admin.AdminResource.PersonReference(alice.id().value(), alice.name()));
-      assertThat(stored.get("tokenRegister").toString()).contains("GONE", alice.name());
+      assertThat(String.valueOf(stored.get("tokenRegister"))).contains("GONE", alice.name());
     } finally {
       Idp.KNOWN_PEOPLE.erase("demo", alice.id());
     }
