@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.idp.agent.offline.HeldDays.Codes;
 import dev.gatehouse.idp.agent.offline.HeldDays.Tries;
 import dev.gatehouse.idp.agent.server.AgentKey;
+import dev.gatehouse.idp.agent.server.Asked;
 import dev.gatehouse.idp.agent.server.FaultServer;
+import dev.gatehouse.idp.agent.server.RealmAnswer;
 import dev.gatehouse.idp.agent.server.RealmServers;
 import dev.gatehouse.idp.agent.server.ServerSettings;
 import java.nio.file.Files;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -146,6 +149,26 @@ final class UpkeepTest {
     files.close();
     reopen();
     assertThat(files.all()).isEmpty();
+  }
+
+  @Test
+  void afterTwentyWrongOnesForWhomeverNobodyIsLetIn() throws Exception {
+    hold("a", 0);
+    HeldState state = HeldState.NOTHING.known(true).at(NOW.getEpochSecond());
+    for (int i = 0; i < 19; i++) {
+      state = state.plusWrong(NOW.getEpochSecond());
+    }
+    files.keep(state);
+    files.close();
+    server.close();
+    Asked guess = new Asked("a", "99999999123456", Optional.empty(), "");
+    try (OfflinePasscodes passcodes =
+        OfflinePasscodes.open(new OfflineSettings(folder, false), "host", servers, InstantSource.fixed(NOW), new SecureRandom())) {
+      assertThat(passcodes.ask(guess)).isEqualTo(new RealmAnswer.Rejected());
+      assertThat(passcodes.ask(guess)).isEqualTo(new RealmAnswer.Rejected());
+    }
+    reopen();
+    assertThat(files.find("a").orElseThrow().tries().wrong()).as("the second one was not tried").isEqualTo(3);
   }
 
   @Test
