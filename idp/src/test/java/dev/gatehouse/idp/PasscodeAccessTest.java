@@ -32,6 +32,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import javax.crypto.spec.SecretKeySpec;
@@ -174,7 +175,7 @@ final class PasscodeAccessTest {
       Map<String, ?> stored =
           idp.context.getBean(dev.gatehouse.idp.otp.people.KnownPersonData.class)
               .ofPerson("demo", new dev.gatehouse.common.admin.AdminResource.PersonReference(alice.id().value(), alice.name()));
-      assertThat(String.valueOf(stored.get("tokenRegister"))).contains("GONE", alice.name());
+      assertThat(Objects.requireNonNull(stored.get("tokenRegister")).toString()).contains("GONE", alice.name());
     } finally {
       Idp.KNOWN_PEOPLE.erase("demo", alice.id());
     }

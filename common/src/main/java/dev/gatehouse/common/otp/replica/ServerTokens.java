@@ -172,8 +172,8 @@ final class ServerTokens implements Tokens {
   }
 
   /**
-   * {@inheritDoc} A code without a mark that all servers see is used up where they all look: at the primary. A mark follows, because the row
-   * is lost if the primary is lost before its replicas have it.
+   * {@inheritDoc} A code without a mark that all servers see is used up where they all look: at the primary. A mark follows, because the
+   * row is lost if the primary is lost before its replicas have it.
    */
   @Override
   public boolean use(String realm, Used used, int most) {
