@@ -51,8 +51,8 @@ final class Heartbeat {
       Duration behind = Duration.between(copied.get(), primary.get());
       return behind.compareTo(BEHIND) > 0
           ? Optional.of(
-              "The copy is " + behind.toSeconds() + " s behind the primary, which answers: its subscription is broken or slow (see the log of "
-                  + "PostgreSQL of this server); if it does not go on, stop this node, and give the command ./gatehouse otp push --replace")
+              "The copy is " + behind.toSeconds() + " s behind the primary, which answers: its subscription is broken or slow (see the log "
+                  + "of PostgreSQL here); if it does not go on, stop this node, and give the command ./gatehouse otp push --replace")
           : Optional.empty();
     }
     return Duration.between(copied.get(), now).compareTo(ALONE) > 0
