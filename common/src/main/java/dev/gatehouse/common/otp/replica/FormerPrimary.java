@@ -53,7 +53,7 @@ final class FormerPrimary {
       try (PostgresDatabase other = OtherServers.open(server.getValue()).orElse(null)) {
         Optional<Instant> there =
             Optional.ofNullable(other)
-                .filter(database -> new Replication(database).followed().equals(Optional.of(former)) && new Replication(database).isComplete())
+                .filter(this::hasCopy)
                 .flatMap(database -> new Heartbeat(database).last());
         // While the primary runs or its log is read, one second is nothing.
         if (there.filter(last -> Duration.between(copied, last).toSeconds() > 2).isPresent()) {
@@ -63,6 +63,15 @@ final class FormerPrimary {
         }
       }
     }
+  }
+
+  private boolean hasCopy(PostgresDatabase other) {
+    Replication there = new Replication(other);
+    return there.followed().equals(Optional.of(former)) && there.isComplete();
+  }
+
+  private static String text(Optional<Instant> last) {
+    return last.map(Object::toString).orElse("none");
   }
 
   /** Lets nobody change it any more, and waits until this server has what it has; does nothing if it does not answer. */
@@ -79,8 +88,8 @@ final class FormerPrimary {
         if (System.nanoTime() > until) {
           there.unguard();
           throw new ReplicationRefused(
-              former.server() + " answers, and this server does not get what it has (last heartbeat there " + last.map(Object::toString).orElse("none")
-                  + ", here " + heartbeat.last().map(Object::toString).orElse("none")
+              former.server() + " answers, and this server does not get what it has (last heartbeat there " + text(last)
+                  + ", here " + text(heartbeat.last())
                   + "): see the log of PostgreSQL here, or stop PostgreSQL of " + former.server() + " to do without that");
         }
         pause();

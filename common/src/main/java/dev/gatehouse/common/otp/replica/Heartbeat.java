@@ -26,7 +26,9 @@ final class Heartbeat {
 
   /** Writes it, at the primary. */
   void beat() {
-    jdbc.sql("insert into otp_heartbeat (id, beat_at) values (1, clock_timestamp()) on conflict (id) do update set beat_at = excluded.beat_at")
+    jdbc.sql(
+            "insert into otp_heartbeat (id, beat_at) values (1, clock_timestamp())"
+                + " on conflict (id) do update set beat_at = excluded.beat_at")
         .update();
   }
 
@@ -42,14 +44,15 @@ final class Heartbeat {
    */
   static Optional<String> problem(Optional<Instant> copied, Optional<Instant> primary, Instant now) {
     if (copied.isEmpty()) {
-      return Optional.of("The copy of the primary's tokens has no heartbeat: start the primary, or see the log of PostgreSQL of this server");
+      return Optional.of(
+          "The copy of the primary's tokens has no heartbeat: start the primary, or see the log of PostgreSQL of this server");
     }
     if (primary.isPresent()) {
       Duration behind = Duration.between(copied.get(), primary.get());
       return behind.compareTo(BEHIND) > 0
           ? Optional.of(
               "The copy is " + behind.toSeconds() + " s behind the primary, which answers: its subscription is broken or slow (see the log "
-                  + "of PostgreSQL of this server); if it does not go on, stop this node, and give the command ./gatehouse otp push --replace")
+                  + "of PostgreSQL here); if it does not go on, stop this node, and give the command ./gatehouse otp push --replace")
           : Optional.empty();
     }
     return Duration.between(copied.get(), now).compareTo(ALONE) > 0

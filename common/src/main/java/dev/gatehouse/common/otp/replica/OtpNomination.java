@@ -45,13 +45,15 @@ public final class OtpNomination {
       throw new ReplicationRefused("This server is the primary already, since epoch " + row.epoch());
     }
     boolean isBegun = shared.server().equals(config.server());
-    if (!replication.followed().map(PrimaryRecord::server).equals(Optional.of(shared.server())) && !isBegun) {
+    if (!replication.followed().equals(Optional.of(shared)) && !isBegun) {
       throw new ReplicationRefused(
-          "This server does not follow " + shared.server() + ", which is the primary since epoch " + shared.epoch());
+          "This server does not follow " + shared.server() + ", which is the primary since epoch " + shared.epoch() + ", but has a copy of "
+              + replication.followed().map(followed -> followed.server() + " of epoch " + followed.epoch()).orElse("nobody"));
     }
     if (!replication.isComplete()) {
       throw new ReplicationRefused(
-          "The copy of this server is not whole: it would be the realm's only one. Nominate a replica whose copy is (./gatehouse otp status)");
+          "The copy of this server is not whole: it would be the realm's only one. Nominate a replica whose copy is "
+              + "(./gatehouse otp status)");
     }
     PrimaryRecord next = isBegun ? shared : new PrimaryRecord(shared.epoch() + 1, config.server());
     progress.accept("The last heartbeat of " + row.server() + " in this copy is " + heartbeat());

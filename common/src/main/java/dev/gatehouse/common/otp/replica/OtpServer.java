@@ -290,8 +290,7 @@ public final class OtpServer implements AutoCloseable {
   }
 
   private boolean isServing() {
-    State now = state;
-    return now == State.PRIMARY || now == State.REPLICA;
+    return state == State.PRIMARY || state == State.REPLICA;
   }
 
   private boolean isBeatLate() {

@@ -22,6 +22,9 @@ public final class PrimaryRecords {
   private static final String KEY = "primary";
   private static final String CLAIM = "epoch ";
 
+  /** A nomination that was given up for so long does not prevent others any more. */
+  private static final Duration CLAIMED = Duration.ofHours(1);
+
   /** How long a server may be isolated at most. */
   record Longest(long seconds) {}
 
@@ -59,7 +62,7 @@ public final class PrimaryRecords {
   public PrimaryRecord claim(PrimaryRecord next) {
     String key = CLAIM + next.epoch();
     try {
-      store.put(key, next, end());
+      store.put(key, next, time.instant().plus(CLAIMED));
     } catch (IllegalStateException e) {
       PrimaryRecord first = store.peek(key).orElseThrow(() -> e);
       if (!first.equals(next)) {

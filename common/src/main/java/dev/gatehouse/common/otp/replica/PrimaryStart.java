@@ -55,13 +55,16 @@ final class PrimaryStart {
     if (row.isEmpty()) {
       replication.primary(self);
     }
+    // After a nomination that was given up, for which this primary was locked.
+    replication.unguard();
     replication.publish();
   }
 
   /** What this server has learnt itself, and the databases of the others, count also where the store of all servers was lost. */
   private void requireOnly(PrimaryRecord self, Optional<PrimaryRecord> shared) {
     warnOfSlots();
-    Optional<PrimaryRecord> other = Stream.concat(shared.stream(), replication.followed().stream()).filter(record -> record.replaces(self)).findFirst();
+    Optional<PrimaryRecord> other =
+        Stream.concat(shared.stream(), replication.followed().stream()).filter(record -> record.replaces(self)).findFirst();
     if (other.isEmpty()) {
       try (Primary found = OtherServers.primary(config).orElse(null)) {
         other = Optional.ofNullable(found).map(Primary::record).filter(record -> record.replaces(self));

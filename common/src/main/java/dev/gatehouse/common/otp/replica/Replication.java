@@ -87,7 +87,8 @@ final class Replication {
 
   private void publish(String name, List<String> tables) {
     if (jdbc.sql("select count(*) from pg_publication where pubname = ?").param(name).query(Integer.class).single() == 0) {
-      jdbc.sql("create publication " + name + " for table " + String.join(", ", tables.stream().map(Replication::columns).toList())).update();
+      String all = tables.stream().map(Replication::columns).collect(Collectors.joining(", "));
+      jdbc.sql("create publication " + name + " for table " + all).update();
       return;
     }
     List<String> there =
@@ -132,7 +133,7 @@ final class Replication {
 
   /** Lets sessions change the tables again. */
   void unguard() {
-    tables().forEach(this::unguard);
+    jdbc.sql("select tgrelid::regclass::text from pg_trigger where tgname = 'replica'").query(String.class).list().forEach(this::unguard);
   }
 
   private void unguard(String table) {
@@ -151,8 +152,8 @@ final class Replication {
   }
 
   /**
-   * Subscribes to all tables without beginning to copy. PostgreSQL connects to the primary for it and makes a slot there: what would prevent
-   * the copy is found while this server still has its former one.
+   * Subscribes to all tables without beginning to copy. PostgreSQL connects to the primary for it and makes a slot there: what would
+   * prevent the copy is found while this server still has its former one.
    */
   void prepare(String server, PostgresConfig primary) {
     alone(

@@ -178,14 +178,21 @@ final class ServerTokens implements Tokens {
   }
 
   /**
-   * {@inheritDoc} A code without a mark that all servers see is used up where they all look: at the primary. A mark follows, because the row
-   * is lost if the primary is lost before its replicas have it.
+   * {@inheritDoc} A code without a mark that all servers see is used up where they all look: at the primary. A mark follows, because the
+   * row is lost if the primary is lost before its replicas have it.
    */
   @Override
   public boolean use(String realm, Used used, int most) {
-    return holder(realm, used.use().person()).wrong() < most
-        && server.primaryTokens().use(realm, used, most)
-        && (used.token().type().kind().hasClock() || isFirst(realm, used.token(), used.token().lastUsed() + 1, used.use().used()));
+    PersonId person = used.use().person();
+    return isUnlocked(realm, person, most)
+        && server.primaryTokens().use(realm, used, Integer.MAX_VALUE)
+        && (used.token().type().kind().hasClock() || isFirst(realm, used.token(), used.token().lastUsed() + 1, used.use().used()))
+        && isUnlocked(realm, person, most);
+  }
+
+  /** The row of the primary may still have a count that another server has forgiven; of guesses in parallel, those before the use count. */
+  private boolean isUnlocked(String realm, PersonId person, int most) {
+    return holder(realm, person).wrong() < most;
   }
 
   /** Marks counters, of which the last one counts if nobody marked it before. */
@@ -207,10 +214,11 @@ final class ServerTokens implements Tokens {
 
   @Override
   public boolean useEmergency(String realm, PersonId person, String digest, Instant now, int most) {
-    return holder(realm, person).wrong() < most
-        && server.primaryTokens().useEmergency(realm, person, digest, now, most)
+    return isUnlocked(realm, person, most)
+        && server.primaryTokens().useEmergency(realm, person, digest, now, Integer.MAX_VALUE)
         && (uses.isFixedEmergency(realm, person, digest)
-            || server.isFirst(new ReplayKey(realm, "otp-emergency", person.value() + " " + digest)));
+            || server.isFirst(new ReplayKey(realm, "otp-emergency", person.value() + " " + digest)))
+        && isUnlocked(realm, person, most);
   }
 
   @Override

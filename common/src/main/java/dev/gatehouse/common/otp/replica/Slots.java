@@ -20,7 +20,9 @@ final class Slots {
 
   /** Removes those that nobody reads now. */
   void dropUnread() {
-    jdbc.sql("select pg_drop_replication_slot(slot_name)" + OURS + " and not active").param(Replication.SUBSCRIPTION_PREFIX).query(row -> {});
+    jdbc.sql("select pg_drop_replication_slot(slot_name)" + OURS + " and not active")
+        .param(Replication.SUBSCRIPTION_PREFIX)
+        .query(row -> {});
   }
 
   /** Removes what a replica of that name left at this primary before it was made anew. */
