@@ -110,6 +110,18 @@ public abstract class KnownPeopleContract {
     assertThat(known().runs(realm, 1000)).hasSize(KnownPeople.MOST_RUNS);
   }
 
+  /** Its seed stays in the phone, so that it must not become anybody else's. */
+  @Test
+  void aTokenThatItsPersonSetUpIsDeletedWhenItIsTakenBack() {
+    give("app-bcdefgh2", BOB);
+    give("t-4", BOB);
+    assertThat(tokens().unassign(realm, "app-bcdefgh2", ALICE)).isFalse();
+    assertThat(tokens().unassign(realm, "app-bcdefgh2", BOB)).isTrue();
+    assertThat(tokens().find(realm, "app-bcdefgh2")).isEmpty();
+    assertThat(tokens().unassign(realm, "t-4", BOB)).isTrue();
+    assertThat(tokens().find(realm, "t-4")).isPresent();
+  }
+
   /** Apps are no tokens that are handed out: the second step of a login needs them, and the directory says who may log in. */
   @Test
   void whoeverLeavesKeepsAppsAndWhatIsCountedForThem() {

@@ -147,7 +147,10 @@ final class TokenPages {
           tokens.resynchronise(realm, serial, tag, new TwoCodes(field(request, "code"), field(request, "next")), administrator);
       default -> throw new BadRequest("`step` is one of " + String.join(", ", STEPS.stream().sorted().toList()) + ".");
     }
-    return pages.seeOther(Address.ofRealm(realm, PATH + "/one", "serial", serial, "done", step));
+    // What its person set up is deleted when it is taken back.
+    boolean isDeleted = step.equals("unassign") && serial.startsWith("app-");
+    return pages.seeOther(
+        isDeleted ? Address.ofRealm(realm, PATH) : Address.ofRealm(realm, PATH + "/one", "serial", serial, "done", step));
   }
 
   private void describe(ConsoleRequest request, String realm, String serial) {

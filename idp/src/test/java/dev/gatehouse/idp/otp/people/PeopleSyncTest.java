@@ -316,6 +316,16 @@ final class PeopleSyncTest {
   }
 
   @Test
+  void aFaultOfOneRealmDoesNotEndTheLookAtOthers() {
+    world.answer =
+        () -> {
+          throw new IllegalStateException("the test's fault");
+        };
+    world.schedule.look();
+    assertThat(lastRun().state()).isEqualTo(PeopleRun.State.FAILED);
+  }
+
+  @Test
   void anotherRealmIsLeftAlone() {
     world.add(10);
     world.synchronised();
