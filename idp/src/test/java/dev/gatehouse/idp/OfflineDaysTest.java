@@ -1,8 +1,10 @@
 package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ContractsConfig;
@@ -157,6 +159,27 @@ final class OfflineDaysTest {
     assertThat(taken(ticket, new Use("9".repeat(32), late, true, step(late)))).as("after the days").singleElement().asString()
         .contains("was not taken");
     assertThat(taken(ticket, new Use("a".repeat(32), now.plusSeconds(60), true, step(now) + 2))).containsExactly("accepted t-off");
+  }
+
+  @Test
+  void whatCouldNotBeRecordedIsTakenOnceWhenItIsReportedAgain() {
+    String ticket = ticket();
+    Instant now = idp.time.instant();
+    Use right = new Use("4".repeat(31) + "a", now, true, step(now));
+    Use wrong = new Use("4".repeat(31) + "b", now, false, 0);
+    idp.audit.breakDown(true);
+    try {
+      for (Use use : List.of(right, wrong)) {
+        assertThatThrownBy(() -> offline.take(realm, "host", ONE, ticket, List.of(use))).isInstanceOf(AuditUnavailable.class);
+      }
+    } finally {
+      idp.audit.breakDown(false);
+    }
+    assertThat(Idp.TOKENS.holder("demo", FakeDirectory.ALICE.id()).wrong()).isZero();
+    assertThat(taken(ticket, right)).containsExactly("accepted t-off");
+    assertThat(taken(ticket, wrong)).containsExactly("refused WRONG_PASSCODE");
+    assertThat(Idp.TOKENS.holder("demo", FakeDirectory.ALICE.id()).wrong()).isEqualTo(1);
+    assertThat(taken(ticket, right)).isEmpty();
   }
 
   @Test
