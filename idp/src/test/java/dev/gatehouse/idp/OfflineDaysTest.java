@@ -203,7 +203,8 @@ final class OfflineDaysTest {
     Material day = days(ONE, ticket).orElseThrow();
     offline.material(realm, "host", ONE, ticket, day.from() + day.codes().length / 2);
     assertThat(idp.audit.events(AuditEvent.PasscodeDecided.class)).hasSize(before + 1).last()
-        .satisfies(e -> assertThat(e.by() + " " + e.outcome() + " " + e.detail()).isEqualTo("agent:host offline-days t-off until " + day.until()));
+        .satisfies(e -> assertThat(e.by() + " " + e.outcome() + " " + e.detail())
+            .isEqualTo("agent:host offline-days t-off until " + day.until()));
   }
 
   @Test

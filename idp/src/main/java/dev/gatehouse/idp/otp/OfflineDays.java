@@ -202,8 +202,8 @@ public final class OfflineDays {
 
   /**
    * Takes what an agent decided: each use is recorded once, its code is used up, and wrong passcodes are counted. It never forgives wrong
-   * ones: nobody here saw the passcode. What cannot have happened so is recorded, and changes nothing. Returns false if the ticket is none of
-   * this agent; one that has ended counts for what was before.
+   * ones: nobody here saw the passcode. What cannot have happened so is recorded, and changes nothing. Returns false if the ticket is none
+   * of this agent; one that has ended counts for what was before.
    *
    * @throws PasscodeStoreUnavailable if the stores cannot be asked: what was taken is not taken again
    */
