@@ -1,8 +1,10 @@
 package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ContractsConfig;
@@ -160,6 +162,27 @@ final class OfflineDaysTest {
   }
 
   @Test
+  void whatCouldNotBeRecordedIsTakenOnceWhenItIsReportedAgain() {
+    String ticket = ticket();
+    Instant now = idp.time.instant();
+    Use right = new Use("4".repeat(31) + "a", now, true, step(now));
+    Use wrong = new Use("4".repeat(31) + "b", now, false, 0);
+    idp.audit.breakDown(true);
+    try {
+      for (Use use : List.of(right, wrong)) {
+        assertThatThrownBy(() -> offline.take(realm, "host", ONE, ticket, List.of(use))).isInstanceOf(AuditUnavailable.class);
+      }
+    } finally {
+      idp.audit.breakDown(false);
+    }
+    assertThat(Idp.TOKENS.holder("demo", FakeDirectory.ALICE.id()).wrong()).isZero();
+    assertThat(taken(ticket, right)).containsExactly("accepted t-off");
+    assertThat(taken(ticket, wrong)).containsExactly("refused WRONG_PASSCODE");
+    assertThat(Idp.TOKENS.holder("demo", FakeDirectory.ALICE.id()).wrong()).isEqualTo(1);
+    assertThat(taken(ticket, right)).isEmpty();
+  }
+
+  @Test
   void aUseThatIsTooOldToCompareSaysSo() {
     String ticket = ticket();
     Instant then = idp.time.instant();
@@ -180,7 +203,8 @@ final class OfflineDaysTest {
     Material day = days(ONE, ticket).orElseThrow();
     offline.material(realm, "host", ONE, ticket, day.from() + day.codes().length / 2);
     assertThat(idp.audit.events(AuditEvent.PasscodeDecided.class)).hasSize(before + 1).last()
-        .satisfies(e -> assertThat(e.by() + " " + e.outcome() + " " + e.detail()).isEqualTo("agent:host offline-days t-off until " + day.until()));
+        .satisfies(e -> assertThat(e.by() + " " + e.outcome() + " " + e.detail())
+            .isEqualTo("agent:host offline-days t-off until " + day.until()));
   }
 
   @Test

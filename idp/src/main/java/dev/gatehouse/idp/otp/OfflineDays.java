@@ -202,8 +202,8 @@ public final class OfflineDays {
 
   /**
    * Takes what an agent decided: each use is recorded once, its code is used up, and wrong passcodes are counted. It never forgives wrong
-   * ones: nobody here saw the passcode. What cannot have happened so is recorded, and changes nothing. Returns false if the ticket is none of
-   * this agent; one that has ended counts for what was before.
+   * ones: nobody here saw the passcode. What cannot have happened so is recorded, and changes nothing. Returns false if the ticket is none
+   * of this agent; one that has ended counts for what was before.
    *
    * @throws PasscodeStoreUnavailable if the stores cannot be asked: what was taken is not taken again
    */
@@ -223,26 +223,24 @@ public final class OfflineDays {
     if (parts.uses.isMarked(report)) {
       return;
     }
+    Optional<Token> token = token(realm, ticket.person(), ticket.serial());
+    boolean counts = wasThen(rights, ticket, use, now) && token.filter(one -> use.isAccepted() && !isOfItsTime(one, use)).isEmpty();
+    String outcome = use.isAccepted() ? "accepted " + ticket.serial() : "refused " + PasscodeResult.Reason.WRONG_PASSCODE;
+    if (!counts) {
+      outcome += ", which was not taken: its time is outside the days, or not that of the code";
+    } else if (use.isAccepted()) {
+      // Somebody should look at what was used twice.
+      outcome += token.map(one -> use(realm, agent, ticket, one, use, now)).orElse(USED_TWICE);
+    }
     AuditEvent.Context context = new AuditEvent.Context(realm.name(), "-", Optional.empty());
-    String outcome = outcome(realm, rights, ticket, use, now);
     parts.audit.record(
         new AuditEvent.PasscodeDecided(context, ticket.name(), "agent:" + agent, "offline", outcome + " at " + use.at()));
+    if (counts && !use.isAccepted()) {
+      // After the record: a log that is full counts nobody's wrong passcode again and again.
+      count(realm, ticket, now);
+    }
     // Last: what fails before is taken when it is reported again.
     parts.uses.isNew(report, now.plus(LATEST_REPORT));
-  }
-
-  private String outcome(Realm realm, ClientConfig.Passcodes rights, Ticket ticket, Use use, Instant now) {
-    String reported = use.isAccepted() ? "accepted " + ticket.serial() : "refused " + PasscodeResult.Reason.WRONG_PASSCODE;
-    Optional<Token> token = token(realm, ticket.person(), ticket.serial());
-    if (!wasThen(rights, ticket, use, now) || use.isAccepted() && token.filter(one -> !isOfItsTime(one, use)).isPresent()) {
-      return reported + ", which was not taken: its time is outside the days, or not that of the code";
-    }
-    if (!use.isAccepted()) {
-      count(realm, ticket, now);
-      return reported;
-    }
-    // Somebody should look at what was used twice.
-    return reported + token.map(one -> use(realm, ticket, one, use, now)).orElse(USED_TWICE);
   }
 
   /** Returns whether the agent could decide at that time, and reports it while its mark is there. */
@@ -266,7 +264,19 @@ public final class OfflineDays {
     }
   }
 
-  /** Uses the code up; returns what is to be said about it. */
+  /** Uses the code up, as far as an earlier try of this report did not; returns what is to be said about it. */
+  private String use(Realm realm, String agent, Ticket ticket, Token token, Use use, Instant now) {
+    ReplayKey own = new ReplayKey(realm.name(), "otp-offline-used " + agent, use.id());
+    if (parts.uses.isMarked(own)) {
+      return "";
+    }
+    String said = use(realm, ticket, token, use, now);
+    if (!said.equals(USED_TWICE)) {
+      parts.uses.isNew(own, now.plus(LATEST_REPORT));
+    }
+    return said;
+  }
+
   private String use(Realm realm, Ticket ticket, Token token, Use use, Instant now) {
     if (use.step() < token.lastUsed()) {
       // A later code was used elsewhere before this report.

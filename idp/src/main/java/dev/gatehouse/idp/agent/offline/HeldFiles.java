@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A sealed file for each person, and one for what the agent knows about itself; each change is on disk before anybody is let in. One process
- * at a time opens them. In memory is a line for each person, because the codes of many would not fit. Callers that change something hold its
- * lock.
+ * A sealed file for each person, and one for what the agent knows about itself; each change is on disk before anybody is let in. One
+ * process at a time opens them. In memory is a line for each person, because the codes of many would not fit. Callers that change
+ * something hold its lock.
  */
 final class HeldFiles implements AutoCloseable {
 
@@ -143,7 +143,10 @@ final class HeldFiles implements AutoCloseable {
 
   private HeldState readState() {
     try {
-      return PrivateFiles.read(folder.resolve(STATE)).flatMap(sealed -> key.open(sealed, STATE)).map(HeldState::of).orElse(HeldState.NOTHING);
+      return PrivateFiles.read(folder.resolve(STATE))
+          .flatMap(sealed -> key.open(sealed, STATE))
+          .map(HeldState::of)
+          .orElse(HeldState.NOTHING);
     } catch (IllegalArgumentException e) {
       return HeldState.NOTHING;
     }

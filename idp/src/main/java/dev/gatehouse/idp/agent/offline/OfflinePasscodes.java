@@ -181,8 +181,8 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
     Tries tries = held.tries();
     long second = now.getEpochSecond();
     if (tries.wrongInRow() >= MOST_IN_ROW || tries.wrong() >= MOST || files.state().wrongAt(second) >= MOST_IN_HOUR) {
-      locked.count().ifPresent(times -> LOG.warn("{} is not let in without a server, after too many wrong passcodes of one or of many people "
-          + "({} times since the start)", held.name(), times));
+      locked.count().ifPresent(times -> LOG.warn("{} is not let in without a server, after too many wrong passcodes of one or of many "
+          + "people ({} times since the start)", held.name(), times));
       return new Rejected();
     }
     int pin = typed.length() - held.codes().digits();

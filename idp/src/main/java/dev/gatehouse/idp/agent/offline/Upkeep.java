@@ -117,7 +117,8 @@ final class Upkeep implements AutoCloseable {
         keep(name, length, ticket, before, answer.get());
       }
     } catch (RuntimeException e) {
-      faults.count().ifPresent(times -> LOG.warn("Days without a server were not fetched for {} ({} times since the start)", name, times, e));
+      faults.count().ifPresent(times -> LOG.warn("Days without a server were not fetched for {} ({} times since the start)",
+          name, times, e));
     }
   }
 
@@ -126,7 +127,9 @@ final class Upkeep implements AutoCloseable {
   }
 
   private Optional<Map<String, Object>> days(Map<String, String> form) {
-    return servers.send(DAYS, form) instanceof Sent.Done(var json) && "days".equals(json.get("result")) ? Optional.of(json) : Optional.empty();
+    return servers.send(DAYS, form) instanceof Sent.Done(var json) && "days".equals(json.get("result"))
+        ? Optional.of(json)
+        : Optional.empty();
   }
 
   private void keep(String name, int length, String ticket, Optional<HeldDays> before, Map<String, Object> answer) {
@@ -162,8 +165,8 @@ final class Upkeep implements AutoCloseable {
     long now = clock.instant().getEpochSecond();
     boolean isRight = answer.get("now") instanceof Number there && Math.abs(there.longValue() - now) <= CORRECTION_SECONDS;
     if (!isRight) {
-      wrongClock.count().ifPresent(times -> LOG.warn("The clock differs from the server's by more than {} seconds: nobody is let in without "
-          + "a server until it is right ({} times since the start)", CORRECTION_SECONDS, times));
+      wrongClock.count().ifPresent(times -> LOG.warn("The clock differs from the server's by more than {} seconds: nobody is let in "
+          + "without a server until it is right ({} times since the start)", CORRECTION_SECONDS, times));
     }
     files.keep(files.state().at(isRight ? now : HeldState.NEVER));
   }

@@ -3,6 +3,7 @@ package dev.gatehouse.idp.agent.radius;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ final class LocalSenders {
 
   private static long id(String name) throws IOException {
     Process process = new ProcessBuilder("id", "-u", "--", name).redirectErrorStream(true).start();
-    String answer = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8).strip();
+    String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     if (!answer.matches("\\d{1,10}")) {
       throw new IOException("there is no user `" + name + "` of radius.users: " + answer);
     }

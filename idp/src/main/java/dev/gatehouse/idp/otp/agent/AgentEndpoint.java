@@ -110,7 +110,8 @@ final class AgentEndpoint implements Endpoint {
 
   private EdgeReply answer(RealmRequest request, PasscodeCheck check, Asked asked) {
     try {
-      PasscodeResult result = asked.challenge().map(key -> check.answer(key, asked.attempt())).orElseGet(() -> check.check(asked.attempt()));
+      PasscodeResult result =
+          asked.challenge().map(key -> check.answer(key, asked.attempt())).orElseGet(() -> check.check(asked.attempt()));
       return OAuthReplies.json(200, json(request, asked, result).toBytes());
     } catch (PasscodeStoreUnavailable e) {
       return e.mayHaveCounted()

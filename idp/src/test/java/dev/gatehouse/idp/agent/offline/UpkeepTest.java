@@ -174,7 +174,8 @@ final class UpkeepTest {
   @Test
   void anAgentKnowsItselfAfterAStart() throws Exception {
     assertThat(files.state()).isEqualTo(HeldState.NOTHING);
-    HeldState state = HeldState.NOTHING.known(true).at(NOW.getEpochSecond()).plusWrong(NOW.getEpochSecond()).plusWrong(NOW.getEpochSecond());
+    long now = NOW.getEpochSecond();
+    HeldState state = HeldState.NOTHING.known(true).at(now).plusWrong(now).plusWrong(now);
     files.keep(state);
     hold("Bob", 1);
     files.close();

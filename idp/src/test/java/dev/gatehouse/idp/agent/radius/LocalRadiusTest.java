@@ -47,8 +47,8 @@ final class LocalRadiusTest {
 
   @BeforeEach
   void open() throws IOException {
-    LocalRadiusSettings settings =
-        new LocalRadiusSettings(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new Secret("the secret of this host"), Set.of(), "en");
+    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    LocalRadiusSettings settings = new LocalRadiusSettings(anyPort, new Secret("the secret of this host"), Set.of(), "en");
     opened =
         Optional.of(
             LocalRadius.open(
@@ -183,15 +183,18 @@ final class LocalRadiusTest {
   @Test
   void otherUsersOfTheHostNeedASignature() throws IOException {
     close();
-    LocalRadiusSettings settings =
-        new LocalRadiusSettings(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new Secret("the secret of this host"), Set.of(), "en");
-    LocalSenders somebody = new LocalSenders(List.of(Path.of("/proc/self/net/udp"), Path.of("/proc/self/net/udp6")), Set.of(4_000_000_000L));
+    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    LocalRadiusSettings settings = new LocalRadiusSettings(anyPort, new Secret("the secret of this host"), Set.of(), "en");
+    List<Path> tables = List.of(Path.of("/proc/self/net/udp"), Path.of("/proc/self/net/udp6"));
+    LocalSenders somebody = new LocalSenders(tables, Set.of(4_000_000_000L));
     opened = Optional.of(LocalRadius.open(settings, question -> answer, somebody));
     byte[] authenticator = authenticator();
     assertThat(exchange(300, unsigned(SECRET, authenticator, "carol", "2468123456", new byte[0]))).isEmpty();
     byte[] other = authenticator();
     assertThat(answered(other, signed(SECRET, other, PacketCode.ACCESS_REQUEST, "2468123456")).code()).isEqualTo(PacketCode.ACCESS_ACCEPT);
-    assertThatThrownBy(() -> LocalSenders.of(Set.of("nobody-of-this-name"))).isInstanceOf(IOException.class).hasMessageContaining("there is no user");
+    assertThatThrownBy(() -> LocalSenders.of(Set.of("nobody-of-this-name")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("there is no user");
   }
 
   @Test
