@@ -208,9 +208,9 @@ public final class OtpServer implements AutoCloseable {
   }
 
   private void tell() {
-    State now = state;
-    if (own.problem().isEmpty() && (now == State.REPLICA || now == State.BEHIND || now == State.COPYING)) {
-      copy.tell(time.instant()).ifPresent(change -> record(change, known.server() + " " + known.epoch()));
+    boolean isCopy = state == State.REPLICA || state == State.BEHIND || state == State.COPYING;
+    if (own.problem().isEmpty() && state != State.STARTING) {
+      (isCopy ? copy.tell(time.instant()) : Optional.<String>empty()).ifPresent(what -> record(what, known.server() + " " + known.epoch()));
       uses.forget();
       counts.forget();
     }
@@ -237,7 +237,7 @@ public final class OtpServer implements AutoCloseable {
         };
     if (to.isPresent() && own.problem().isEmpty() && stores.problem().isEmpty() && isCounting()) {
       while (uses.bring(to.get()) + counts.bring(to.get(), wrong) > 0) {
-        LOG.debug("More uses of tokens are brought to the primary");
+        LOG.debug("More is brought to the primary");
       }
     }
   }
