@@ -11,7 +11,9 @@ import java.util.stream.Stream;
 /** What people do whose sessions may be bound to their devices: a browser with keys of its own, by https. */
 enum AssuredWork {
   PAGE("assured-page"),
-  LOGIN("assured-login");
+  /** By a browser without keys of its own. */
+  LOGIN("assured-login-without-key"),
+  LOGIN_WITH_KEY("assured-login-with-key");
 
   private static final int CALLERS = 16;
 
@@ -26,6 +28,11 @@ enum AssuredWork {
     this.word = word;
   }
 
+  /** What can be done with that assurance: with {@code enforce}, a browser without keys is led to a page with a script. */
+  static List<AssuredWork> of(String assurance) {
+    return assurance.equals("enforce") ? List.of(PAGE, LOGIN_WITH_KEY) : List.of(values());
+  }
+
   String word() {
     return word;
   }
@@ -38,7 +45,8 @@ enum AssuredWork {
           new WrkLoad(
               server, word, page, connections,
               Stream.concat(BROWSER.stream(), Stream.of(FormLogin.cookieField(page, others, people))).toList());
-      case LOGIN -> ClosedLoad.open(server, word, CALLERS, number -> new FormLogin(page, others, people, number));
+      case LOGIN, LOGIN_WITH_KEY ->
+          ClosedLoad.open(server, word, CALLERS, number -> new FormLogin(page, others, this == LOGIN_WITH_KEY, people, number));
     };
   }
 }

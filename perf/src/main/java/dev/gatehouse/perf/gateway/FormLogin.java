@@ -18,12 +18,15 @@ public final class FormLogin implements ClosedLoad.User {
   private final SplittableRandom random;
 
   public FormLogin(String page, String idp, int people, int number) throws IOException {
-    this(page, List.of(idp), people, number);
+    this(page, List.of(idp), false, people, number);
   }
 
-  /** @param others origins by which the login leads, beside the page's */
-  FormLogin(String page, List<String> others, int people, int number) throws IOException {
-    this.browser = new Browser(Stream.concat(Stream.of(Browser.origin(page)), others.stream()).toList());
+  /**
+   * @param others origins by which the login leads, beside the page's
+   * @param hasKeys whether the browser registers keys where it is invited
+   */
+  FormLogin(String page, List<String> others, boolean hasKeys, int people, int number) throws IOException {
+    this.browser = new Browser(Stream.concat(Stream.of(Browser.origin(page)), others.stream()).toList(), hasKeys);
     this.page = page;
     this.people = people;
     this.random = new SplittableRandom(104_729L * number + 3);
@@ -31,7 +34,7 @@ public final class FormLogin implements ClosedLoad.User {
 
   /** Logs a person in and returns the Cookie field for further pages. */
   static String cookieField(String page, List<String> others, int people) throws IOException {
-    try (FormLogin login = new FormLogin(page, others, people, 0)) {
+    try (FormLogin login = new FormLogin(page, others, true, people, 0)) {
       login.once();
       return login.browser.cookieField(Browser.origin(page));
     }

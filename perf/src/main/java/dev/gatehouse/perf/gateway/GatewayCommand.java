@@ -162,7 +162,7 @@ public final class GatewayCommand extends BenchmarkCommand {
         return;
       }
       if (assured.isPresent()) {
-        for (AssuredWork each : AssuredWork.values()) {
+        for (AssuredWork each : AssuredWork.of(assured.get())) {
           rows.addAll(run.warmUp(each.word(), () -> each.at(gateway, server, connections, people), warmUp));
         }
         continue;

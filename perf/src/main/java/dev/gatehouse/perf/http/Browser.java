@@ -23,8 +23,13 @@ public final class Browser implements AutoCloseable {
 
   /** @param origins of the servers, for example {@code http://127.0.0.1:8080} */
   public Browser(List<String> origins) throws IOException {
+    this(origins, false);
+  }
+
+  /** @param hasKeys whether the browser registers keys where servers invite it to */
+  public Browser(List<String> origins, boolean hasKeys) throws IOException {
     for (String origin : origins) {
-      clients.put(origin, Client.browser(URI.create(origin)));
+      clients.put(origin, Client.browser(URI.create(origin), hasKeys));
     }
   }
 

@@ -12,8 +12,8 @@ import javax.net.ssl.KeyManager;
 
 /**
  * A client with one connection to one server, as a program or as a browser. A browser stores that server's cookies; their
- * attributes are ignored, because servers mark them Secure, and most load does not use TLS. It registers a key where the server invites
- * it to (Device Bound Session Credentials).
+ * attributes are ignored, because servers mark them Secure, and most load does not use TLS. It may have keys for
+ * Device Bound Session Credentials.
  */
 public final class Client implements AutoCloseable {
 
@@ -24,25 +24,32 @@ public final class Client implements AutoCloseable {
   private final Connection connection;
   private final String fields;
   private final Map<String, String> cookies = new LinkedHashMap<>();
+  private final boolean hasKeys;
   private Optional<DeviceKey> key = Optional.empty();
 
-  private Client(URI server, String fields, KeyManager... keys) throws IOException {
+  private Client(URI server, String fields, boolean hasKeys, KeyManager... keys) throws IOException {
     this.connection = new Connection(server, "", keys);
     this.fields = fields;
+    this.hasKeys = hasKeys;
   }
 
   /** A program: no cookies, and only the header fields that its calls need. */
   public static Client program(URI server) throws IOException {
-    return new Client(server, PROGRAM);
+    return new Client(server, PROGRAM, false);
   }
 
   /** A program with a certificate of its own. */
   public static Client program(URI server, KeyManager[] keys) throws IOException {
-    return new Client(server, PROGRAM, keys);
+    return new Client(server, PROGRAM, false, keys);
   }
 
   public static Client browser(URI server) throws IOException {
-    return new Client(server, BROWSER);
+    return browser(server, false);
+  }
+
+  /** @param hasKeys whether the browser registers a key where a server invites it to */
+  public static Client browser(URI server, boolean hasKeys) throws IOException {
+    return new Client(server, BROWSER, hasKeys);
   }
 
   /** Opens a new connection, because servers close idle ones. */
@@ -93,7 +100,7 @@ public final class Client implements AutoCloseable {
     Answer answer = connection.exchange(request);
     if (fields.equals(BROWSER)) {
       answer.setCookies().forEach(this::store);
-      if (!answer.keyInvitation().isEmpty()) {
+      if (hasKeys && !answer.keyInvitation().isEmpty()) {
         register(answer.keyInvitation());
       }
     }
