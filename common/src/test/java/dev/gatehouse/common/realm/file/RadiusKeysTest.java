@@ -64,7 +64,8 @@ class RadiusKeysTest {
                     new Client(
                         "vpn", List.of(block("192.0.2.10", 32), block("2001:db8::", 64)), Optional.of(new Secret("a secret of more than 16 bytes")),
                         Optional.of("vpn.example.org"), Set.of("staff"), "de", true),
-                    new Client("local", List.of(block("127.0.0.0", 8)), Optional.of(new Secret("short")), Optional.empty(), Set.of(), "en", false),
+                    new Client(
+                        "local", List.of(block("127.0.0.0", 8)), Optional.of(new Secret("short")), Optional.empty(), Set.of(), "en", false),
                     new Client("radsec", List.of(), Optional.empty(), Optional.of("proxy.example.org"), Set.of(), "en", false)),
                 List.of(
                     new Reply(
