@@ -88,6 +88,7 @@ import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.passkey.PasskeyConfig;
 import dev.gatehouse.idp.totp.TotpConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.URI;
@@ -142,6 +143,9 @@ final class TokenWorld {
             (proxy, method, arguments) -> {
               if (method.getReturnType() == DataSource.class) {
                 return unused(DataSource.class);
+              }
+              if (method.isDefault()) {
+                return InvocationHandler.invokeDefault(proxy, method, arguments);
               }
               throw new UnsupportedOperationException(method.getName());
             }));
