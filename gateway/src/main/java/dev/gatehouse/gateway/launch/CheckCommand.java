@@ -8,7 +8,6 @@ import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.registry.LocalMetadata;
 import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
 import dev.gatehouse.gateway.cli.SafeText;
-import dev.gatehouse.gateway.node.ListenerCheck;
 import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import dev.gatehouse.idp.oidc.ClaimSources;
 import dev.gatehouse.gateway.node.SharedCheck;

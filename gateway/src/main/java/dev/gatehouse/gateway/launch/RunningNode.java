@@ -28,7 +28,6 @@ import dev.gatehouse.gateway.cli.BackgroundStart;
 import dev.gatehouse.gateway.metrics.ActuatorReport;
 import dev.gatehouse.gateway.metrics.MetricsListener;
 import dev.gatehouse.gateway.netty.GatewayServer;
-import dev.gatehouse.gateway.node.ListenerCheck;
 import dev.gatehouse.gateway.node.ListenersReady;
 import dev.gatehouse.gateway.node.NodeDrain;
 import dev.gatehouse.gateway.node.NodeAssembly;

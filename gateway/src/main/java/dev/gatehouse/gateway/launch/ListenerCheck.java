@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.node;
+package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Node.Listener;
@@ -17,11 +17,11 @@ import java.util.Set;
  * Tries every port before anything is started, so that all ports in use are reported at once, with their configuration
  * keys.
  */
-public final class ListenerCheck {
+final class ListenerCheck {
   private ListenerCheck() {}
 
   /** One line for each listener that cannot listen. */
-  public static List<String> problems(Node node) {
+  static List<String> problems(Node node) {
     List<String> problems = new ArrayList<>();
     if (node.roles().contains(Role.IDP)) {
       check("listeners.idp", node.listeners().idp(), problems);
@@ -41,7 +41,7 @@ public final class ListenerCheck {
   }
 
   /** The role sp alone uses the gateway's listener without upstreams. */
-  public static boolean servesApps(Set<Role> roles) {
+  static boolean servesApps(Set<Role> roles) {
     return roles.contains(Role.GATEWAY) || roles.contains(Role.SP);
   }
 
