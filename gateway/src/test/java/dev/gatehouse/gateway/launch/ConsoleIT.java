@@ -49,8 +49,10 @@ class ConsoleIT {
       Set.of(
           "/console/assets/{file}", "/console/audit/export", "/console/charts/csv", "/console/charts/live", "/console/login/callback",
           "/console/login/person", "/console/realms/{realm}/people/data/export", "/console/realms/{realm}/theme/preview",
+          "/console/realms/{realm}/tokens/reports/csv",
           // These need what the demo does not have; ConsoleChromiumTest looks at them.
-          "/console/nodes/drain", "/console/realms/{realm}/clients/remove", "/console/realms/{realm}/people/access/end", "/console/set-up");
+          "/console/nodes/drain", "/console/realms/{realm}/clients/remove", "/console/realms/{realm}/people/access/end", "/console/set-up",
+          "/console/realms/{realm}/tokens/register");
 
   /** The key of a text that does not exist is shown in its place; actions in the audit log have names like it. */
   private static final Pattern UNTRANSLATED = Pattern.compile("\\bconsole\\.[a-z]\\S*");
