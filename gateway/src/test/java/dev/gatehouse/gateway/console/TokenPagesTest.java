@@ -140,6 +140,8 @@ final class TokenPagesTest {
     assertThat(admin.get(preview).body()).contains("Comparison of people").doesNotContain("<script>alert");
     String job = admin.post(register + "/synchronise", "mayDisable", "").headers().firstValue("Location").orElseThrow();
     Eventually.holds(() -> !admin.get(job).body().contains("http-equiv=\"refresh\""));
+    // The page of the job may come before the job has begun.
+    Eventually.holds(() -> desk.get(register).body().contains("uid=alice"));
     assertThat(desk.get(register).body()).contains(">alice<", "uid=alice", "Active").doesNotContain("<script>alert", "There was none yet.");
     assertThat(desk.get(register + "?q=b").body()).contains("There is nobody of that kind.");
     assertThat(desk.get(register + "?" + ConsoleBrowser.form("q", hostile, "status", hostile, "after", hostile)).body()).doesNotContain("<script>alert");
