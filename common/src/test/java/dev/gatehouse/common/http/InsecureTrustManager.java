@@ -8,10 +8,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** A trust manager for clients in tests, which accepts every certificate. */
+/** A trust manager in tests, which accepts every certificate of servers and clients. */
 public final class InsecureTrustManager extends X509ExtendedTrustManager {
-
-  private InsecureTrustManager() {}
 
   /** Returns a TLS context without keys whose clients accept every server. */
   public static SSLContext context() throws GeneralSecurityException {

@@ -8,6 +8,7 @@ import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.pkcs11.TokenUnavailable;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -50,6 +51,14 @@ public final class OAuthReplies {
     log.record(
         request.realm().name(), request.http().client(), client, asked(request), error.code().name(), error.description());
     return plain(request, error);
+  }
+
+  /** The reply, or the refusal of a client that is not known yet. */
+  public EdgeReply answered(RealmRequest request, Result<EdgeReply, OAuthError> answer) {
+    return switch (answer) {
+      case Result.Accepted(EdgeReply reply) -> reply;
+      case Result.Refused(var error) -> refused(request, "-", error);
+    };
   }
 
   /** Refuses a client that has used its share of simultaneously waiting entries (RFC 9126, section 2.3). */

@@ -58,10 +58,7 @@ final class IntrospectEndpoint implements Endpoint {
                         .then(IntrospectEndpoint::confidential)
                         .then(client -> form.required("token").then(token -> Result.accepted(new Asked(client, token)))))
             .then(asked -> Result.accepted(OAuthReplies.json(200, answer(request, asked))));
-    return switch (answer) {
-      case Result.Accepted(EdgeReply reply) -> reply;
-      case Result.Refused(var error) -> replies.refused(request, "-", error);
-    };
+    return replies.answered(request, answer);
   }
 
   /** RFC 7662, section 2.1: prevents scanning for tokens. */

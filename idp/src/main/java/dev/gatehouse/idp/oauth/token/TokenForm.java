@@ -5,6 +5,7 @@ import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.ProgramForm;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,17 +21,7 @@ record TokenForm(Parameters parameters) {
   private static final String RESOURCE = "resource";
 
   static Result<TokenForm, OAuthError> read(RealmRequest request) {
-    if (!request.http().isForm()) {
-      return OAuthError.refused(Code.INVALID_REQUEST, "The body has to be application/x-www-form-urlencoded");
-    }
-    Parameters parameters = request.http().formParameters();
-    Set<String> names = new HashSet<>();
-    for (Parameters.Parameter parameter : parameters.all()) {
-      if (!names.add(parameter.name()) && !parameter.name().equals(RESOURCE)) {
-        return OAuthError.refused(Code.INVALID_REQUEST, "The parameter " + parameter.name() + " occurs more than once");
-      }
-    }
-    return Result.accepted(new TokenForm(parameters));
+    return ProgramForm.read(request, Set.of(RESOURCE)).then(parameters -> Result.accepted(new TokenForm(parameters)));
   }
 
   Optional<String> value(String name) {

@@ -72,10 +72,7 @@ final class AgentEndpoint implements Endpoint {
     }
     Result<EdgeReply, OAuthError> answer =
         requests.proved(request).then(AgentEndpoint::asked).then(asked -> Result.accepted(answer(request, check(request, asked), asked)));
-    return switch (answer) {
-      case Result.Accepted(EdgeReply reply) -> reply;
-      case Result.Refused(var error) -> replies.refused(request, "-", error);
-    };
+    return replies.answered(request, answer);
   }
 
   private PasscodeCheck check(RealmRequest request, Asked asked) {

@@ -7,10 +7,11 @@ import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.ProgramForm;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+import dev.gatehouse.idp.otp.AskRates;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,12 +21,14 @@ final class AgentRequests {
   private static final Set<Method> PROVED = Set.of(Method.PRIVATE_KEY_JWT, Method.TLS, Method.SELF_SIGNED_TLS);
 
   private final ClientAuthentications authentications;
-  private final AgentRates rates;
+  private final AskRates rates;
 
-  AgentRequests(ClientAuthentications authentications, AgentRates rates) {
+  AgentRequests(ClientAuthentications authentications, AskRates rates) {
     this.authentications = authentications;
     this.rates = rates;
   }
+
+  private record Agent(String realm, String clientId) {}
 
   /**
    * An agent that proved who it is, and what it sent.
@@ -35,24 +38,9 @@ final class AgentRequests {
   record Proved(String id, ClientConfig.Passcodes rights, Parameters form) {}
 
   Result<Proved, OAuthError> proved(RealmRequest request) {
-    return form(request)
+    return ProgramForm.read(request, Set.of())
         .then(form -> authentications.authenticate(request, form).then(client -> permitted(client, form)))
         .then(agent -> limited(request, agent));
-  }
-
-  /** Parameters in the query are ignored: addresses stand in logs. */
-  private static Result<Parameters, OAuthError> form(RealmRequest request) {
-    if (!request.http().isForm()) {
-      return OAuthError.refused(Code.INVALID_REQUEST, "The body has to be application/x-www-form-urlencoded");
-    }
-    Parameters form = request.http().formParameters();
-    Set<String> names = new HashSet<>();
-    return form.all().stream()
-        .filter(parameter -> !names.add(parameter.name()))
-        .findFirst()
-        .<Result<Parameters, OAuthError>>map(
-            twice -> OAuthError.refused(Code.INVALID_REQUEST, "The parameter " + twice.name() + " occurs more than once"))
-        .orElseGet(() -> Result.accepted(form));
   }
 
   private static Result<Proved, OAuthError> permitted(AuthenticatedClient client, Parameters form) {
@@ -63,7 +51,7 @@ final class AgentRequests {
   }
 
   private Result<Proved, OAuthError> limited(RealmRequest request, Proved agent) {
-    return rates.admits(request.realm().name(), agent.id(), agent.rights().perSecond())
+    return rates.admits(new Agent(request.realm().name(), agent.id()), agent.rights().perSecond())
         ? Result.accepted(agent)
         : new Result.Refused<>(
             OAuthError.slowed(

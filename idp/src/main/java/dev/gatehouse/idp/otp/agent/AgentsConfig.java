@@ -7,6 +7,7 @@ import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+import dev.gatehouse.idp.otp.AskRates;
 import dev.gatehouse.idp.otp.OfflineDays;
 import dev.gatehouse.idp.otp.visit.Visits;
 import java.io.IOException;
@@ -28,10 +29,10 @@ public class AgentsConfig {
   RouteGroup idpAgentRoutes(
       ClientAuthentications authentications, Visits passcodes, OfflineDays offline, OAuthReplies replies, AuditLog audit,
       InstantSource clock) {
-    AgentRequests requests = new AgentRequests(authentications, new AgentRates(clock));
+    AgentRequests requests = new AgentRequests(authentications, new AskRates(clock));
     AgentEndpoint endpoint = new AgentEndpoint(requests, passcodes, offline, replies, audit);
     // Counted apart, so that an agent that asks about everybody it knows keeps nobody from logging in.
-    AgentRequests upkeep = new AgentRequests(authentications, new AgentRates(clock));
+    AgentRequests upkeep = new AgentRequests(authentications, new AskRates(clock));
     OfflineDaysEndpoint days = new OfflineDaysEndpoint(upkeep, offline, replies, clock);
     OfflineUsesEndpoint uses = new OfflineUsesEndpoint(upkeep, offline, replies);
     byte[] description = description();

@@ -44,10 +44,7 @@ final class OfflineUsesEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    return switch (requests.proved(request).then(agent -> answer(request, agent))) {
-      case Result.Accepted(EdgeReply reply) -> reply;
-      case Result.Refused(var error) -> replies.refused(request, "-", error);
-    };
+    return replies.answered(request, requests.proved(request).then(agent -> answer(request, agent)));
   }
 
   private Result<EdgeReply, OAuthError> answer(RealmRequest request, AgentRequests.Proved agent) {

@@ -1,10 +1,14 @@
 package dev.gatehouse.idp.otp.home;
 
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.otp.AskRates;
+import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
-/** How often trusted realms ask: each may so many times within a second of the clock, at this node. Only configured realms are counted. */
+/** How often trusted realms ask. */
 final class AskedRates {
 
   /** What is asked. */
@@ -15,27 +19,29 @@ final class AskedRates {
 
   private record Asker(String realm, String trusted, Kind kind) {}
 
-  private record Second(long number, int asked) {}
-
-  private final InstantSource clock;
-  private final Map<Asker, Second> seconds = new ConcurrentHashMap<>();
+  private final AskRates rates;
 
   AskedRates(InstantSource clock) {
-    this.clock = clock;
+    this.rates = new AskRates(clock);
   }
 
-  /** Counts a question, and returns whether it is within the limit. */
-  boolean admits(String realm, AskingRealm asking, Kind kind) {
-    int most =
-        switch (kind) {
-          case PASSCODE -> asking.realm().perSecond();
-          case NAME -> Math.max(1, asking.realm().perSecond() / 10);
-        };
-    long now = clock.instant().getEpochSecond();
-    Second counted =
-        seconds.compute(
-            new Asker(realm, asking.realm().name(), kind),
-            (asker, before) -> before == null || before.number() != now ? new Second(now, 1) : new Second(now, before.asked() + 1));
-    return counted.asked() <= most;
+  /** Counts a question, and refuses it beyond the limit. */
+  Result<AskingRealm, OAuthError> limited(RealmRequest request, AskingRealm asking, Kind kind) {
+    int perSecond = asking.realm().perSecond();
+    Asker asker = new Asker(request.realm().name(), asking.realm().name(), kind);
+    return switch (kind) {
+      case PASSCODE ->
+          limited(asker, perSecond, asking, "The realm asks more often than its otp.visitors.trusts.perSecond allows");
+      case NAME ->
+          limited(
+              asker, Math.max(1, perSecond / 10), asking,
+              "The realm asks about names more often than a tenth of its otp.visitors.trusts.perSecond");
+    };
+  }
+
+  private Result<AskingRealm, OAuthError> limited(Asker asker, int most, AskingRealm asking, String refusal) {
+    return rates.admits(asker, most)
+        ? Result.accepted(asking)
+        : new Result.Refused<>(OAuthError.slowed(Code.TEMPORARILY_UNAVAILABLE, refusal, Duration.ofSeconds(1)));
   }
 }

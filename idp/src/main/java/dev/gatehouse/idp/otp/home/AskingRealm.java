@@ -1,6 +1,5 @@
 package dev.gatehouse.idp.otp.home;
 
-import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.realm.Realm.OtpTrusts;
 import dev.gatehouse.common.realm.Realm.TrustedRealm;
 import dev.gatehouse.common.result.Result;
@@ -11,9 +10,7 @@ import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Date;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A trusted realm that asks: it proved in TLS that it has the key of a certificate of its document. No authority is asked, so that nobody else
@@ -26,7 +23,7 @@ record AskingRealm(OtpTrusts ours, TrustedRealm realm) {
   static Result<AskingRealm, OAuthError> of(RealmRequest request, Instant now) {
     Optional<OtpTrusts> ours = request.realm().parties().otp();
     if (ours.isEmpty()) {
-      return OAuthError.refused(Code.INVALID_REQUEST, "This realm trusts no other one: otp is not configured");
+      return OAuthError.refused(Code.INVALID_REQUEST, "This realm trusts no other one: otp.visitors is not configured");
     }
     if (request.certificates().isEmpty()) {
       return OAuthError.refused(Code.INVALID_CLIENT, "No certificate was shown at listeners.clientCertificates");
@@ -60,20 +57,5 @@ record AskingRealm(OtpTrusts ours, TrustedRealm realm) {
    */
   Optional<String> ourName(String name) {
     return OurNames.here(ours, name);
-  }
-
-  /** Reads a form. Parameters in the query are ignored: addresses stand in logs. */
-  static Result<Parameters, OAuthError> form(RealmRequest request) {
-    if (!request.http().isForm()) {
-      return OAuthError.refused(Code.INVALID_REQUEST, "The body has to be application/x-www-form-urlencoded");
-    }
-    Parameters form = request.http().formParameters();
-    Set<String> names = new HashSet<>();
-    return form.all().stream()
-        .filter(parameter -> !names.add(parameter.name()))
-        .findFirst()
-        .<Result<Parameters, OAuthError>>map(
-            twice -> OAuthError.refused(Code.INVALID_REQUEST, "The parameter " + twice.name() + " occurs more than once"))
-        .orElseGet(() -> Result.accepted(form));
   }
 }

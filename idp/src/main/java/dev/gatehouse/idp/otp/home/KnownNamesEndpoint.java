@@ -14,12 +14,12 @@ import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
-import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.ProgramForm;
 import dev.gatehouse.idp.otp.PasscodeChecks;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Whether a name is one of our people with a token: {@code POST otp/v1/visitors/known} with {@code name} and {@code visit}. Only realms that
@@ -50,26 +50,15 @@ final class KnownNamesEndpoint implements Endpoint {
   public EdgeReply handle(RealmRequest request) {
     Result<EdgeReply, OAuthError> answer =
         AskingRealm.of(request, clock.instant())
-            .then(asking -> limited(request, asking))
+            .then(asking -> rates.limited(request, asking, AskedRates.Kind.NAME))
             .then(
                 asking ->
-                    AskingRealm.form(request)
+                    ProgramForm.read(request, Set.of())
                         .then(
                             form ->
                                 Result.accepted(
                                     answer(request, asking, form.one("name").orElse(""), form.one("visit").filter(RequestId::isUsable)))));
-    return switch (answer) {
-      case Result.Accepted(EdgeReply reply) -> reply;
-      case Result.Refused(var error) -> replies.refused(request, "-", error);
-    };
-  }
-
-  private Result<AskingRealm, OAuthError> limited(RealmRequest request, AskingRealm asking) {
-    return rates.admits(request.realm().name(), asking, AskedRates.Kind.NAME)
-        ? Result.accepted(asking)
-        : new Result.Refused<>(
-            OAuthError.slowed(
-                Code.TEMPORARILY_UNAVAILABLE, "The realm asks about names more often than a tenth of its otp.visitors.trusts.perSecond", Duration.ofSeconds(1)));
+    return replies.answered(request, answer);
   }
 
   private EdgeReply answer(RealmRequest request, AskingRealm asking, String name, Optional<String> visit) {

@@ -28,7 +28,7 @@ final class RealmDocumentEndpoint implements Endpoint {
     Optional<OtpTrusts> ours = request.realm().parties().otp();
     Optional<URI> origin = request.idp().oauth().certificateUrl();
     if (ours.isEmpty() || origin.isEmpty()) {
-      return replies.refused(request, "-", OAuthError.of(Code.INVALID_REQUEST, "This realm trusts no other one: otp is not configured"));
+      return replies.refused(request, "-", OAuthError.of(Code.INVALID_REQUEST, "This realm trusts no other one: otp.visitors is not configured"));
     }
     URI url = URI.create(origin.get() + "/realms/" + request.realm().name() + "/otp/v1");
     Document document = new Document(ours.get().suffixes(), url, ours.get().certificates(), ours.get().authorities());

@@ -14,6 +14,7 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.oauth.ProgramForm;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeCheck;
 import dev.gatehouse.idp.otp.PasscodeChecks;
@@ -23,9 +24,9 @@ import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Our people at other realms: {@code POST otp/v1/visitors} with {@code name}, {@code passcode}, {@code visit}, and {@code challenge} if it
@@ -66,20 +67,10 @@ final class VisitorsEndpoint implements Endpoint {
     }
     Result<EdgeReply, OAuthError> answer =
         AskingRealm.of(request, clock.instant())
-            .then(asking -> limited(request, asking))
-            .then(asking -> AskingRealm.form(request).then(form -> asked(asking, form)))
+            .then(asking -> rates.limited(request, asking, AskedRates.Kind.PASSCODE))
+            .then(asking -> ProgramForm.read(request, Set.of()).then(form -> asked(asking, form)))
             .then(asked -> Result.accepted(answer(request, check.get(), asked)));
-    return switch (answer) {
-      case Result.Accepted(EdgeReply reply) -> reply;
-      case Result.Refused(var error) -> replies.refused(request, "-", error);
-    };
-  }
-
-  private Result<AskingRealm, OAuthError> limited(RealmRequest request, AskingRealm asking) {
-    return rates.admits(request.realm().name(), asking, AskedRates.Kind.PASSCODE)
-        ? Result.accepted(asking)
-        : new Result.Refused<>(
-            OAuthError.slowed(Code.TEMPORARILY_UNAVAILABLE, "The realm asks more often than its otp.visitors.trusts.perSecond allows", Duration.ofSeconds(1)));
+    return replies.answered(request, answer);
   }
 
   private static Result<Asked, OAuthError> asked(AskingRealm asking, Parameters form) {
