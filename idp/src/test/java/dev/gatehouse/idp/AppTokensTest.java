@@ -6,16 +6,20 @@ import com.eatthepath.otp.TimeBasedOneTimePasswordGenerator;
 import dev.gatehouse.common.admin.AdminResource.PersonReference;
 import dev.gatehouse.common.admin.PersonAccess;
 import dev.gatehouse.common.admin.TokenDesk;
+import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.realm.ContractsConfig;
-import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.store.Race;
+import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.otp.AppTokens;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeChecks;
@@ -25,7 +29,10 @@ import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
 import dev.gatehouse.idp.otp.TokenSeeds;
 import dev.gatehouse.idp.totp.AppCodes.Result;
+import dev.gatehouse.idp.totp.SecondFactor;
 import dev.gatehouse.idp.totp.TotpSecret;
+import java.net.InetAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +55,7 @@ final class AppTokensTest {
   private static Realm realm(Optional<TokenLogin> tokens) {
     ContractsConfig contracts =
         new ContractsConfig(
-            false, SecondFactor.OPTIONAL, ContractsConfig.FORM_ALONE.totp(), Optional.empty(), Optional.empty(), Optional.empty(), tokens);
+            false, ContractsConfig.SecondFactor.OPTIONAL, ContractsConfig.FORM_ALONE.totp(), Optional.empty(), Optional.empty(), Optional.empty(), tokens);
     return TestRealms.change(TestRealms.demo()).contracts(contracts).realm();
   }
 
@@ -65,6 +72,19 @@ final class AppTokensTest {
 
   private void next() {
     idp.time.advance(Duration.ofSeconds(30));
+  }
+
+  /** A code as pages hand it on. */
+  private SecondFactor.Outcome typed(Realm of, String code) {
+    EdgeRequest http =
+        new EdgeRequest(
+            "POST", Origin.of(URI.create(TestRealms.IDP)), "/realms/demo/login/second", "", Headers.empty(), new byte[0],
+            InetAddress.ofLiteral("192.0.2.7"));
+    return idp.context.getBean(SecondFactor.class).check(new RealmRequest(of, of.idp().orElseThrow(), http), FakeDirectory.ALICE, code);
+  }
+
+  private List<String> refusals() {
+    return idp.audit.events(AuditEvent.LoginRefused.class).stream().map(AuditEvent.LoginRefused::reason).toList();
   }
 
   private PasscodeResult passcode(String typed) {
@@ -107,6 +127,30 @@ final class AppTokensTest {
     idp.time.advance(TokenLogin.USUAL.lockFor().orElseThrow());
     assertThat(apps.check(realm, ALICE, code())).as("ended by time, as for every token").isEqualTo(Result.ACCEPTED);
     assertThat(Idp.TOKENS.holder("demo", ALICE).wrong()).isZero();
+  }
+
+  @Test
+  void whereTokensAreTakenCodesHaveThePersonsCountAndRecoveryCodesTheThrottle() throws Exception {
+    int most = TestRealms.demo().idp().orElseThrow().throttle().perAccount();
+    List<SecondFactor.Outcome> codes = Race.of(most + 5, i -> () -> typed(realm, "%06d".formatted(i)));
+    assertThat(codes).hasOnlyElementsOfTypes(SecondFactor.Outcome.Refused.class, SecondFactor.Outcome.Locked.class);
+    assertThat(refusals()).doesNotContain("THROTTLED_ACCOUNT", "THROTTLED_ADDRESS").contains("WRONG_CODE");
+    assertThat(Idp.TOKENS.holder("demo", ALICE).wrong()).as("what ends guesses").isGreaterThanOrEqualTo(LOCK_AFTER);
+    assertThat(typed(realm, code())).isInstanceOf(SecondFactor.Outcome.Locked.class);
+    for (int i = 0; i < most; i++) {
+      assertThat(typed(realm, "abcd-efgh-jkmn")).isInstanceOf(SecondFactor.Outcome.Refused.class);
+    }
+    assertThat(typed(realm, "abcd-efgh-jkmn")).isInstanceOf(SecondFactor.Outcome.Throttled.class);
+  }
+
+  @Test
+  void withoutTokensInTheRealmCodesAreThrottled() {
+    Realm plain = realm(Optional.empty());
+    int most = plain.idp().orElseThrow().throttle().perAccount();
+    for (int i = 0; i < most; i++) {
+      assertThat(typed(plain, "000000")).isInstanceOf(SecondFactor.Outcome.Refused.class);
+    }
+    assertThat(typed(plain, "000000")).isInstanceOf(SecondFactor.Outcome.Throttled.class);
   }
 
   @Test

@@ -19,10 +19,11 @@ import java.util.regex.Pattern;
  * Checks the code that a person typed: a code of an authenticator app, or a recovery code. A time step counts only once
  * per person (RFC 6238, section 5.2).
  *
- * <p>Guesses have two limits: the realm's throttle, which slows them, and a number of wrong ones in a row, counted in the database
- * with wrong passcodes of tokens. With the throttle alone, an attacker who has the password could try for a year, and would more likely
+ * <p>Where the realm takes tokens, an app is one, and its wrong codes are counted with wrong passcodes of the person, whatever their way in;
+ * the throttle is about passwords. Elsewhere guesses have two limits: the realm's throttle, which slows them, and a number of wrong ones in
+ * a row, counted in the database. With the throttle alone, an attacker who has the password could try for a year, and would more likely
  * than not succeed: six digits, three of them valid at a time, 960 attempts a day. Past the second limit, a recovery code or an
- * administrator helps, or time where the realm's rules of tokens say so.
+ * administrator helps.
  */
 public final class SecondFactor {
 
@@ -79,8 +80,15 @@ public final class SecondFactor {
     return factors.needsConfirmation(realm, person);
   }
 
-  /** Takes a permit before the code is checked; records each refusal. */
+  /** Takes a permit before the code is checked, unless codes have the person's count of wrong passcodes; records each refusal. */
   public Outcome check(RealmRequest request, Person person, String typed) {
+    String digits = typed.replaceAll("\\s", "");
+    return request.idp().contracts().token().isPresent() && DIGITS.matcher(digits).matches()
+        ? checkCode(request, person, digits)
+        : checkThrottled(request, person, typed);
+  }
+
+  private Outcome checkThrottled(RealmRequest request, Person person, String typed) {
     Admission admission =
         throttle.admitCode(
             request.realm().name(), person.id().value(), request.http().client(), request.idp().throttle());
