@@ -37,6 +37,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +49,8 @@ final class AppTokensTest {
 
   private static final PersonId ALICE = FakeDirectory.ALICE.id();
   private static final byte[] SEED = "12345678901234567890".getBytes(StandardCharsets.US_ASCII);
+  private static final String WRONG_PAIR = "000000000000";
+  private static final int NEXT_CODE_AFTER = TokenLogin.USUAL.nextCodeAfter();
   private static final int LOCK_AFTER = TokenLogin.USUAL.lockAfter();
 
   private final Realm realm = realm(Optional.of(TokenLogin.USUAL));
@@ -67,7 +72,17 @@ final class AppTokensTest {
   }
 
   private String code() throws Exception {
-    return new TimeBasedOneTimePasswordGenerator().generateOneTimePasswordString(new SecretKeySpec(SEED, "RAW"), idp.time.instant());
+    return code(0);
+  }
+
+  private String code(int steps) throws Exception {
+    return new TimeBasedOneTimePasswordGenerator()
+        .generateOneTimePasswordString(new SecretKeySpec(SEED, "RAW"), idp.time.instant().plusSeconds(30L * steps));
+  }
+
+  /** The code before this one, and this one. */
+  private String pair() throws Exception {
+    return code(-1) + code(0);
   }
 
   private void next() {
@@ -119,13 +134,14 @@ final class AppTokensTest {
   void wrongCodesAndPasscodesAreOneCount() throws Exception {
     idp.context.getBean(TokenSeeds.class).givePin("demo", ALICE, "2468");
     for (int i = 0; i < LOCK_AFTER - 1; i++) {
-      assertThat(apps.check(realm, ALICE, "000000")).isEqualTo(Result.WRONG);
+      assertThat(apps.check(realm, ALICE, WRONG_PAIR)).isEqualTo(Result.WRONG);
     }
     assertThat(passcode("2468000000")).isEqualTo(new Refused(Reason.WRONG_PASSCODE));
     assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.LOCKED);
     assertThat(passcode("2468" + code())).isEqualTo(new Refused(Reason.LOCKED));
     idp.time.advance(TokenLogin.USUAL.lockFor().orElseThrow());
-    assertThat(apps.check(realm, ALICE, code())).as("ended by time, as for every token").isEqualTo(Result.ACCEPTED);
+    assertThat(apps.check(realm, ALICE, code())).as("the next code, too").isEqualTo(Result.TWO_CODES_NEEDED);
+    assertThat(apps.check(realm, ALICE, pair())).as("ended by time, as for every token").isEqualTo(Result.ACCEPTED);
     assertThat(Idp.TOKENS.holder("demo", ALICE).wrong()).isZero();
   }
 
@@ -133,14 +149,60 @@ final class AppTokensTest {
   void whereTokensAreTakenCodesHaveThePersonsCountAndRecoveryCodesTheThrottle() throws Exception {
     int most = TestRealms.demo().idp().orElseThrow().throttle().perAccount();
     List<SecondFactor.Outcome> codes = Race.of(most + 5, i -> () -> typed(realm, "%06d".formatted(i)));
-    assertThat(codes).hasOnlyElementsOfTypes(SecondFactor.Outcome.Refused.class, SecondFactor.Outcome.Locked.class);
+    assertThat(codes).doesNotHaveAnyElementsOfTypes(SecondFactor.Outcome.Accepted.class, SecondFactor.Outcome.Throttled.class);
+    assertThat(typed(realm, code())).as("a right one").isNotInstanceOf(SecondFactor.Outcome.Accepted.class);
+    for (int i = 0; i < LOCK_AFTER; i++) {
+      typed(realm, "000000 00000%d".formatted(i));
+    }
     assertThat(refusals()).doesNotContain("THROTTLED_ACCOUNT", "THROTTLED_ADDRESS").contains("WRONG_CODE");
-    assertThat(Idp.TOKENS.holder("demo", ALICE).wrong()).as("what ends guesses").isGreaterThanOrEqualTo(LOCK_AFTER);
-    assertThat(typed(realm, code())).isInstanceOf(SecondFactor.Outcome.Locked.class);
+    assertThat(typed(realm, pair())).as("what ends guesses").isInstanceOf(SecondFactor.Outcome.Locked.class);
     for (int i = 0; i < most; i++) {
       assertThat(typed(realm, "abcd-efgh-jkmn")).isInstanceOf(SecondFactor.Outcome.Refused.class);
     }
     assertThat(typed(realm, "abcd-efgh-jkmn")).isInstanceOf(SecondFactor.Outcome.Throttled.class);
+  }
+
+  @Test
+  void afterSeveralWrongOnesTwoSuccessiveCodesAreNeededAndASingleOneIsNotLookedAt() throws Exception {
+    for (int i = 0; i < NEXT_CODE_AFTER; i++) {
+      assertThat(apps.check(realm, ALICE, "000000")).isEqualTo(Result.WRONG);
+    }
+    for (int i = 0; i < LOCK_AFTER; i++) {
+      assertThat(apps.check(realm, ALICE, i % 2 == 0 ? code() : "000000")).isEqualTo(Result.TWO_CODES_NEEDED);
+    }
+    assertThat(Idp.TOKENS.holder("demo", ALICE).wrong()).as("nothing to count").isEqualTo(NEXT_CODE_AFTER);
+    assertThat(apps.check(realm, ALICE, code(0) + code(0))).as("twice the same").isEqualTo(Result.WRONG);
+    assertThat(apps.check(realm, ALICE, code(0) + code(-1))).as("backwards").isEqualTo(Result.WRONG);
+    assertThat(apps.check(realm, ALICE, code(-4) + code(-3))).as("old ones").isEqualTo(Result.WRONG);
+    assertThat(typed(realm, code(-1) + " " + code(0))).isEqualTo(new SecondFactor.Outcome.Accepted(SecondFactor.Proof.APP));
+    assertThat(apps.check(realm, ALICE, code())).as("used up").isEqualTo(Result.USED);
+    next();
+    assertThat(apps.check(realm, ALICE, code())).as("forgiven").isEqualTo(Result.ACCEPTED);
+  }
+
+  @Test
+  void aTelephoneThatIsAStepBehindGetsInWithTwoCodesAsWithOne() throws Exception {
+    for (int i = 0; i < NEXT_CODE_AFTER; i++) {
+      apps.check(realm, ALICE, "000000");
+    }
+    assertThat(apps.check(realm, ALICE, code(-2) + code(-1))).isEqualTo(Result.ACCEPTED);
+  }
+
+  @Test
+  void wherePeopleAreAskedForTwoCodesARecoveryCodeStillHelps() throws Exception {
+    SealingKey sealing = idp.context.getBean(SealingKey.class);
+    Set<String> digests =
+        Stream.of("123456789012", "abcdefghjkmn")
+            .map(code -> sealing.digest(code, "recovery", "demo", ALICE.value()))
+            .collect(Collectors.toSet());
+    idp.secondFactors.keepRecoveryCodes("demo", ALICE, digests);
+    for (int i = 0; i < NEXT_CODE_AFTER; i++) {
+      apps.check(realm, ALICE, "000000");
+    }
+    SecondFactor.Outcome recovered = new SecondFactor.Outcome.Accepted(SecondFactor.Proof.RECOVERY_CODE);
+    assertThat(typed(realm, "1234-5678-9012")).isEqualTo(recovered);
+    assertThat(typed(realm, "ABCD EFGH JKMN")).isEqualTo(recovered);
+    assertThat(typed(realm, code())).as("forgiven").isEqualTo(new SecondFactor.Outcome.Accepted(SecondFactor.Proof.APP));
   }
 
   @Test
@@ -155,7 +217,7 @@ final class AppTokensTest {
 
   @Test
   void ofParallelWrongCodesNoneIsForgotten() throws Exception {
-    Race.of(LOCK_AFTER, i -> () -> apps.check(realm, ALICE, "00000" + i % 10));
+    Race.of(LOCK_AFTER, i -> () -> apps.check(realm, ALICE, "00000000000" + i % 10));
     assertThat(Idp.TOKENS.holder("demo", ALICE).wrong()).isEqualTo(LOCK_AFTER);
     assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.LOCKED);
   }
@@ -187,12 +249,12 @@ final class AppTokensTest {
     int wrong = 0;
     Result last = Result.WRONG;
     for (int day = 0; day < 500 && last != Result.LOCKED; day++) {
-      last = apps.check(realm, ALICE, "000000");
+      last = apps.check(realm, ALICE, WRONG_PAIR);
       wrong += last == Result.WRONG ? 1 : 0;
       if (last == Result.LOCKED) {
         // Of the two locks, one ends.
         idp.time.advance(TokenLogin.USUAL.lockFor().orElseThrow());
-        last = apps.check(realm, ALICE, "000000");
+        last = apps.check(realm, ALICE, WRONG_PAIR);
         wrong += last == Result.WRONG ? 1 : 0;
       }
     }
@@ -200,7 +262,7 @@ final class AppTokensTest {
     idp.time.advance(Duration.ofDays(30));
     assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.LOCKED);
     Idp.TOKENS.forgive("demo", ALICE);
-    assertThat(apps.check(realm, ALICE, code())).as("a login by another token helps no guesser").isEqualTo(Result.LOCKED);
+    assertThat(apps.check(realm, ALICE, pair())).as("a login by another token helps no guesser").isEqualTo(Result.LOCKED);
     apps.forgive(realm, ALICE);
     assertThat(apps.check(realm, ALICE, code())).as("after a recovery code").isEqualTo(Result.ACCEPTED);
   }

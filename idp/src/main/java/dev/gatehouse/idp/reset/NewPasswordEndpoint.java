@@ -142,6 +142,7 @@ public final class NewPasswordEndpoint implements Endpoint {
       case SecondFactor.Outcome.Accepted accepted -> set(request, proved(holder), replacement);
       case SecondFactor.Outcome.Refused() -> form(request, holder, 403, Optional.of("second.wrong.code"));
       case SecondFactor.Outcome.Locked() -> form(request, holder, 403, Optional.of("second.wrong.locked"));
+      case SecondFactor.Outcome.TwoCodesNeeded() -> form(request, holder, 403, Optional.of("second.wrong.two_codes"));
       case SecondFactor.Outcome.Throttled(Duration retryAfter) ->
           ThrottledForm.with(
               form(

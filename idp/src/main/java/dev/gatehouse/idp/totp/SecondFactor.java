@@ -35,12 +35,18 @@ public final class SecondFactor {
 
   private static final Pattern DIGITS = Pattern.compile("[0-9]{6,8}");
 
+  /** Two successive codes; twelve digits may be a recovery code, once in a million. */
+  private static final Pattern TWO_CODES = Pattern.compile("[0-9]{12}|[0-9]{14}|[0-9]{16}");
+
   /** The result of a code. */
   public sealed interface Outcome {
     record Accepted(Proof proof) implements Outcome {}
 
     /** Wrong, used before, or not a code: the same for the person. */
     record Refused() implements Outcome {}
+
+    /** Several codes in a row were wrong: two successive ones are needed, typed one after the other. */
+    record TwoCodesNeeded() implements Outcome {}
 
     /** Too many codes in a row were wrong: codes of apps are not accepted any more. */
     record Locked() implements Outcome {}
@@ -83,9 +89,12 @@ public final class SecondFactor {
   /** Takes a permit before the code is checked, unless codes have the person's count of wrong passcodes; records each refusal. */
   public Outcome check(RealmRequest request, Person person, String typed) {
     String digits = typed.replaceAll("\\s", "");
-    return request.idp().contracts().token().isPresent() && DIGITS.matcher(digits).matches()
-        ? checkCode(request, person, digits)
-        : checkThrottled(request, person, typed);
+    if (request.idp().contracts().token().isEmpty() || !DIGITS.matcher(digits).matches() && !TWO_CODES.matcher(digits).matches()) {
+      return checkThrottled(request, person, typed);
+    }
+    return RecoveryCodes.normal(digits).filter(code -> takes(request, person, code)).isPresent()
+        ? new Outcome.Accepted(Proof.RECOVERY_CODE)
+        : checkCode(request, person, digits);
   }
 
   private Outcome checkThrottled(RealmRequest request, Person person, String typed) {
@@ -126,6 +135,10 @@ public final class SecondFactor {
       case ACCEPTED -> new Outcome.Accepted(Proof.APP);
       case WRONG, DISABLED -> refused(request, person, result == AppCodes.Result.WRONG ? "WRONG_CODE" : "TOKEN_DISABLED");
       case USED -> refused(request, person, "CODE_REPLAYED");
+      case TWO_CODES_NEEDED -> {
+        record(request, person, "TWO_CODES_NEEDED");
+        yield new Outcome.TwoCodesNeeded();
+      }
       case LOCKED -> {
         record(request, person, "SECOND_FACTOR_LOCKED");
         yield new Outcome.Locked();
@@ -134,15 +147,20 @@ public final class SecondFactor {
   }
 
   private Outcome checkRecoveryCode(RealmRequest request, Person person, String code) {
+    return takes(request, person, code) ? new Outcome.Accepted(Proof.RECOVERY_CODE) : refused(request, person, "WRONG_RECOVERY_CODE");
+  }
+
+  /** Uses the recovery code up if there is one. */
+  private boolean takes(RealmRequest request, Person person, String code) {
     String realm = request.realm().name();
     if (!factors.takeRecoveryCode(realm, person.id(), digest(sealing, realm, person.id(), code))) {
-      return refused(request, person, "WRONG_RECOVERY_CODE");
+      return false;
     }
     codes.forgive(request.realm(), person.id());
     audit.record(
         new AuditEvent.SecondFactorChanged(
             request.context(), person.id().value(), person.name(), "recovery-code-used"));
-    return new Outcome.Accepted(Proof.RECOVERY_CODE);
+    return true;
   }
 
   private Outcome refused(RealmRequest request, Person person, String reason) {
