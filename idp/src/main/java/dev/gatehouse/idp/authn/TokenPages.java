@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.otp.OwnPins;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeCheck;
 import dev.gatehouse.idp.otp.PasscodeChecks;
@@ -50,14 +51,25 @@ public final class TokenPages {
     return page(request, browser, form, status, wrong, Optional.empty());
   }
 
-  /** The form for a first PIN, with a code. */
-  EdgeReply firstPin(RealmRequest request, SessionToken browser, Form form, int status, Optional<String> wrong) {
+  /**
+   * A token that answers challenges, in the form for a first PIN.
+   *
+   * @param isNeeded whether the person has no code to type
+   * @param asked what the token is to answer, if the form was sent before
+   */
+  record Response(boolean isNeeded, Optional<OwnPins.Asked> asked) {}
+
+  /** The form for a first PIN, with a code or a response. */
+  EdgeReply firstPin(RealmRequest request, SessionToken browser, Form form, int status, Optional<String> wrong, Response response) {
     TokenLogin.Pin pin = request.idp().contracts().token().orElse(TokenLogin.USUAL).pin();
     Map<String, Object> model = new HashMap<>();
     model.put("action", form.action());
     model.put("csrf", CsrfToken.of(browser, FORM));
     model.put("name", form.name());
     model.put("chosen", pin.chosenBy() != TokenLogin.ChosenBy.SERVER);
+    model.put("byResponse", response.isNeeded());
+    model.put("challenge", response.asked().map(OwnPins.Asked::reference));
+    model.put("shown", response.asked().map(OwnPins.Asked::challenge));
     model.put("least", pin.least());
     model.put("most", pin.most());
     model.put("wrong", wrong);

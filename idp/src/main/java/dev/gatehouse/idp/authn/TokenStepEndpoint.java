@@ -10,6 +10,7 @@ import dev.gatehouse.idp.authn.TokenPages.Decided;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.otp.OwnPins;
 import dev.gatehouse.idp.otp.OwnTokens;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import dev.gatehouse.idp.session.LoginContract;
@@ -60,10 +61,15 @@ public final class TokenStepEndpoint implements Endpoint {
   }
 
   private EdgeReply show(RealmRequest request, Bearer bearer, SessionToken browser, int status, Optional<String> wrong) {
-    TokenPages.Form form = form(request, bearer);
     return isForFirstPin(request, bearer)
-        ? forms.firstPin(request, browser, form, status, wrong)
-        : forms.show(request, browser, form, status, wrong);
+        ? showFirstPin(request, bearer, browser, status, wrong, Optional.empty())
+        : forms.show(request, browser, form(request, bearer), status, wrong);
+  }
+
+  private EdgeReply showFirstPin(
+      RealmRequest request, Bearer bearer, SessionToken browser, int status, Optional<String> wrong, Optional<OwnPins.Asked> asked) {
+    boolean byResponse = tokens.pins().isByResponse(request, bearer.person());
+    return forms.firstPin(request, browser, form(request, bearer), status, wrong, new TokenPages.Response(byResponse, asked));
   }
 
   /** Somebody who has just passed a first step, and has a token and no PIN, chooses one with a code: these are two factors already. */
@@ -96,19 +102,24 @@ public final class TokenStepEndpoint implements Endpoint {
   /** The login goes on with the PIN and the next code. */
   private EdgeReply firstPin(RealmRequest request, Bearer bearer, SessionToken browser) {
     Parameters fields = request.http().formParameters();
-    String code = fields.one("passcode").orElse("");
     Optional<String> made = tokens.serverPin(request);
     String pin = made.or(() -> fields.one("pin")).orElse("");
     try {
-      OwnTokens.Outcome outcome = tokens.firstPin(request, bearer.person(), code, pin, made.or(() -> fields.one("again")).orElse(""));
+      OwnPins.Typed typed =
+          new OwnPins.Typed(
+              fields.one("passcode").orElse(""), fields.one("challenge").orElse(""), pin, made.or(() -> fields.one("again")).orElse(""));
+      OwnPins.Answer answer = tokens.pins().first(request, bearer.person(), typed);
+      OwnTokens.Outcome outcome = answer.outcome();
       if (outcome == OwnTokens.Outcome.DONE && made.isPresent()) {
         return forms.madePin(request, pin, form(request, bearer));
       }
-      return outcome == OwnTokens.Outcome.DONE
-          ? EdgeReply.seeOther(address(request) + bearer.query())
-          : show(
-              request, bearer, browser, FAULTS.contains(outcome) ? 400 : 403,
-              Optional.of("tokens.wrong." + outcome.name().toLowerCase(Locale.ROOT)));
+      if (outcome == OwnTokens.Outcome.DONE) {
+        return EdgeReply.seeOther(address(request) + bearer.query());
+      }
+      boolean goesOn = outcome == OwnTokens.Outcome.RESPONSE_NEEDED;
+      int status = goesOn ? 200 : FAULTS.contains(outcome) ? 400 : 403;
+      Optional<String> wrong = goesOn ? Optional.empty() : Optional.of("tokens.wrong." + outcome.name().toLowerCase(Locale.ROOT));
+      return showFirstPin(request, bearer, browser, status, wrong, answer.asked());
     } catch (PasscodeStoreUnavailable e) {
       return show(request, bearer, browser, 503, Optional.of("token.unavailable"));
     }
