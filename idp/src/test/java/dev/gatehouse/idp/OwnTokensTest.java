@@ -39,10 +39,14 @@ final class OwnTokensTest {
   private TestBrowser browser = idp.browser();
 
   private static Realm realm(SecondFactor rule) {
+    return realm(rule, TokenLogin.USUAL);
+  }
+
+  private static Realm realm(SecondFactor rule, TokenLogin tokens) {
     ContractsConfig plain = ContractsConfig.FORM_ALONE;
     ContractsConfig contracts =
         new ContractsConfig(false, rule, plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
-            Optional.of(TokenLogin.USUAL));
+            Optional.of(tokens));
     return TestRealms.change(TestRealms.demo()).contracts(contracts).realm();
   }
 
@@ -273,6 +277,39 @@ final class OwnTokensTest {
     Idp.TOKENS.keepPins("demo", ALICE, Optional.empty(), false);
     idp.time.advance(Duration.ofMinutes(11));
     assertThat(location(act(with(first, "passcode", code(0))))).contains("/login?pending=tokens");
+  }
+
+  @Test
+  void aPinIsProposedWherePeopleMayChooseAnother() throws Exception {
+    TokenLogin usual = TokenLogin.USUAL;
+    TokenLogin.Pin either = new TokenLogin.Pin(4, 8, false, 3, TokenLogin.ChosenBy.EITHER);
+    idp = new Idp(realm(SecondFactor.OPTIONAL, new TokenLogin(either, usual.nextCodeAfter(), usual.lockAfter(), usual.lockFor())));
+    browser = idp.browser();
+    logIn();
+    EdgeReply begun = begin();
+    EdgeReply setUp = browser.follow(begun);
+    String taken = proposed(setUp);
+    assertThat(location(confirm(begun, Authenticator.of(setUp.text()).code(idp.time.instant()), taken, taken))).endsWith("?done=enrolled");
+    assertThat(proposed(browser.get(TOKENS))).as("another one").isNotEqualTo(taken);
+    Idp.TOKENS.erase("demo", ALICE);
+    assigned(Optional.empty());
+    TestBrowser other = idp.browser();
+    EdgeReply between = other.login(other.get("/realms/demo/login"), "alice", "demo");
+    while (between.status() == 303) {
+      between = other.follow(between);
+    }
+    assertThat(proposed(between)).hasSize(6);
+    String first = proposed(browser.get(TOKENS));
+    assertThat(location(act(Map.of("action", "first-pin", "passcode", code(0), "pin", first, "again", first)))).endsWith("done=pin");
+    next();
+    assertThat(location(act(Map.of("action", "change-pin", "passcode", first + code(0), "pin", "9173", "again", "9173")))).endsWith("done=pin");
+    idp.realms.set(realm(SecondFactor.OPTIONAL));
+    assertThat(browser.get(TOKENS).text()).doesNotContain("You may take this PIN");
+  }
+
+  private static String proposed(EdgeReply page) {
+    assertThat(page.text()).contains("You may take this PIN, or choose another:");
+    return page.text().replaceAll("(?s).*<code class=\"code\">([0-9]+)</code>.*", "$1");
   }
 
   @Test

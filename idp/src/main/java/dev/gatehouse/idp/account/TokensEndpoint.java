@@ -263,6 +263,7 @@ public final class TokensEndpoint implements Endpoint {
     model.put("full", mine.size() >= Tokens.MOST);
     model.put("hasPin", tokens.hasPin(request, person(me)));
     model.put("chosen", rules.chosenBy() != TokenLogin.ChosenBy.SERVER);
+    model.put("proposed", tokens.pins().proposed(request));
     model.put("byResponse", tokens.pins().isByResponse(request, person(me)));
     model.put("challenge", asked.map(OwnPins.Asked::reference));
     model.put("shown", asked.map(OwnPins.Asked::challenge));

@@ -52,12 +52,18 @@ public final class TokenPages {
   }
 
   /**
-   * A token that answers challenges, in the form for a first PIN.
+   * What the form for a first PIN shows beside the field of the PIN.
    *
    * @param isNeeded whether the person has no code to type
    * @param asked what the token is to answer, if the form was sent before
+   * @param proposed a PIN that the person may take or not
    */
-  record Response(boolean isNeeded, Optional<OwnPins.Asked> asked) {}
+  record Response(boolean isNeeded, Optional<OwnPins.Asked> asked, Optional<String> proposed) {
+    @Override
+    public String toString() {
+      return "Response[" + isNeeded + "]";
+    }
+  }
 
   /** The form for a first PIN, with a code or a response. */
   EdgeReply firstPin(RealmRequest request, SessionToken browser, Form form, int status, Optional<String> wrong, Response response) {
@@ -67,6 +73,7 @@ public final class TokenPages {
     model.put("csrf", CsrfToken.of(browser, FORM));
     model.put("name", form.name());
     model.put("chosen", pin.chosenBy() != TokenLogin.ChosenBy.SERVER);
+    model.put("proposed", response.proposed());
     model.put("byResponse", response.isNeeded());
     model.put("challenge", response.asked().map(OwnPins.Asked::reference));
     model.put("shown", response.asked().map(OwnPins.Asked::challenge));

@@ -69,7 +69,7 @@ public final class TokenStepEndpoint implements Endpoint {
   private EdgeReply showFirstPin(
       RealmRequest request, Bearer bearer, SessionToken browser, int status, Optional<String> wrong, Optional<OwnPins.Asked> asked) {
     boolean byResponse = tokens.pins().isByResponse(request, bearer.person());
-    return forms.firstPin(request, browser, form(request, bearer), status, wrong, new TokenPages.Response(byResponse, asked));
+    return forms.firstPin(request, browser, form(request, bearer), status, wrong, new TokenPages.Response(byResponse, asked, tokens.pins().proposed(request)));
   }
 
   /** Somebody who has just passed a first step, and has a token and no PIN, chooses one with a code: these are two factors already. */

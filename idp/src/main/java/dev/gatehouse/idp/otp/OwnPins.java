@@ -64,6 +64,12 @@ public final class OwnPins {
     this.tokens = tokens;
   }
 
+  /** A PIN that the person may take or not, where the server proposes one. */
+  public Optional<String> proposed(RealmRequest request) {
+    TokenLogin.Pin pin = OwnTokens.rules(request).pin();
+    return pin.chosenBy() == TokenLogin.ChosenBy.EITHER ? Optional.of(parts.createPin(pin)) : Optional.empty();
+  }
+
   /** Returns whether the person's token shows no code without being asked, and answers challenges instead. */
   public boolean isByResponse(RealmRequest request, Person person) {
     Instant now = parts.clock.instant();
