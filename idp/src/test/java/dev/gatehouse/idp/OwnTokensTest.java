@@ -364,6 +364,75 @@ final class OwnTokensTest {
     assertThat(location(begin())).as("a password alone is no replacement").contains("pending=tokens-strong");
   }
 
+  private EdgeReply toTokenStep(TestBrowser in) {
+    EdgeReply next = in.login(in.get("/realms/demo/login"), "alice", "demo");
+    while (next.status() == 303) {
+      next = in.follow(next);
+    }
+    assertThat(next.text()).contains("name=\"passcode\"");
+    return next;
+  }
+
+  private static EdgeReply report(TestBrowser in, EdgeReply step, String password) {
+    return in.post(
+        TestBrowser.attribute(step.text(), "action"), Map.of("csrf", csrf(step), "action", "lost", "password", password));
+  }
+
+  @Test
+  void theOnlyTokenIsReportedLostAfterThePasswordWhichOpensNothing() throws Exception {
+    assigned(Optional.of("2468"));
+    EdgeReply step = toTokenStep(browser);
+    assertThat(report(browser, step, "wrong").status()).isEqualTo(403);
+    assertThat(idp.browser().post(TestBrowser.attribute(step.text(), "action"), Map.of("action", "lost", "password", "demo")).status())
+        .as("another browser").isIn(400, 403);
+    assertThat(Idp.TOKENS.find("demo", "t-1").orElseThrow().state()).isEqualTo(Token.State.ENABLED);
+    EdgeReply done = report(browser, step, "demo");
+    assertThat(done.status()).isEqualTo(200);
+    assertThat(done.text()).contains("has been reported lost").doesNotContain("name=\"passcode\"");
+    assertThat(Idp.TOKENS.find("demo", "t-1").orElseThrow().state()).isEqualTo(Token.State.LOST);
+    assertThat(changes()).containsExactly("lost");
+    // The thief of the password is where they were: at the second step, which nothing passes.
+    TestBrowser thief = idp.browser();
+    EdgeReply still = toTokenStep(thief);
+    assertThat(still.text()).doesNotContain("lost-password");
+    assertThat(thief.post(TestBrowser.attribute(still.text(), "action"), Map.of("csrf", csrf(still), "passcode", "2468" + code(0))).status())
+        .isEqualTo(403);
+    for (String path : List.of("account", "account/tokens", "account/second-factor", "account/passkeys", "login/set-up")) {
+      assertThat(thief.get("/realms/demo/" + path).status()).as(path).isNotEqualTo(200);
+    }
+    assertThat(thief.cookies).doesNotContainKey("gh_idp.demo");
+    // Found again by the help desk, it is not lost again at once.
+    Idp.TOKENS.change("demo", "t-1", Token.State.ENABLED);
+    assertThat(report(thief, toTokenStep(thief), "demo").text()).contains("cannot be reported lost here");
+    assertThat(Idp.TOKENS.find("demo", "t-1").orElseThrow().state()).isEqualTo(Token.State.ENABLED);
+    idp.time.advance(Duration.ofDays(1));
+    assertThat(report(thief, toTokenStep(thief), "demo").status()).isEqualTo(200);
+  }
+
+  @Test
+  void whoHasSomethingElseToLogInWithReportsAfterTheLogin() throws Exception {
+    assigned(Optional.of("2468"));
+    TokenSeeds seeds = idp.context.getBean(TokenSeeds.class);
+    Idp.TOKENS.add("demo", List.of(seeds.token("demo", "t-2", dev.gatehouse.common.otp.TokenType.USUAL, SEED, 0, Optional.empty())));
+    assertThat(Idp.TOKENS.assign("demo", "t-2", ALICE)).isTrue();
+    EdgeReply step = toTokenStep(browser);
+    assertThat(step.text()).doesNotContain("lost-password");
+    assertThat(report(browser, step, "demo").status()).isEqualTo(403);
+    assertThat(Idp.TOKENS.of("demo", ALICE)).allMatch(token -> token.state() == Token.State.ENABLED);
+  }
+
+  @Test
+  void guessesAtThePasswordOfAReportAreThrottled() {
+    assigned(Optional.of("2468"));
+    EdgeReply step = toTokenStep(browser);
+    int most = TestRealms.demo().idp().orElseThrow().throttle().perAccount();
+    EdgeReply last = step;
+    for (int i = 0; i <= most; i++) {
+      last = report(browser, step, "wrong");
+    }
+    assertThat(last.status()).isEqualTo(429);
+  }
+
   @Test
   void onlyTokensOfOnesOwnAreRemovedAndNotTheLastWhereOneIsRequired() throws Exception {
     logIn();

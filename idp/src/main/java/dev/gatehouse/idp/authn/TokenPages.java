@@ -89,6 +89,16 @@ public final class TokenPages {
     return ShownOnce.page(pages, request, ShownOnce.What.SERVER_PIN, List.of(pin), form.name(), form.action());
   }
 
+  /** After a report of a lost token: the login ends here. */
+  EdgeReply lost(RealmRequest request, Form form) {
+    Map<String, Object> model = new HashMap<>();
+    model.put("isLost", true);
+    model.put("known", true);
+    model.put("name", form.name());
+    model.put("again", Optional.ofNullable(form.links().get("again")));
+    return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "token", model));
+  }
+
   /** Passes on what was typed. Returns the person and token, or the next form. */
   Decided submit(RealmRequest request, SessionToken browser, Form form) {
     PasscodeCheck check = passcodes.of(request.realm()).orElseThrow();
@@ -136,6 +146,8 @@ public final class TokenPages {
     model.put("shownText", "token." + question + ".shown");
     model.put("wrong", wrong);
     model.put("partner", form.sought().map(PendingSignOn::partner));
+    model.put("isLost", false);
+    model.put("lost", Optional.ofNullable(form.links().get("lost")));
     model.put("password", Optional.ofNullable(form.links().get("password")));
     model.put("again", Optional.ofNullable(form.links().get("again")));
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "token", model));

@@ -15,6 +15,7 @@ import dev.gatehouse.idp.otp.OwnTokens;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.session.LoginContracts;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -28,13 +29,15 @@ public final class TokenStepEndpoint implements Endpoint {
   private final SecondSteps steps;
   private final TokenPages forms;
   private final OwnTokens tokens;
+  private final LostTokens lost;
   private final BrowserBinding browsers;
   private final Refusals refusals;
 
-  TokenStepEndpoint(SecondSteps steps, TokenPages forms, OwnTokens tokens, BrowserBinding browsers, Refusals refusals) {
+  TokenStepEndpoint(SecondSteps steps, TokenPages forms, OwnTokens tokens, LostTokens lost, BrowserBinding browsers, Refusals refusals) {
     this.steps = steps;
     this.forms = forms;
     this.tokens = tokens;
+    this.lost = lost;
     this.browsers = browsers;
     this.refusals = refusals;
   }
@@ -84,6 +87,9 @@ public final class TokenStepEndpoint implements Endpoint {
     if (!CsrfToken.isIn(request.http(), browser, TokenPages.FORM)) {
       return browsers.keep(request, browser, show(request, bearer, browser, 403, Optional.of("login.wrong.form")));
     }
+    if (request.http().formParameters().one("action").filter("lost"::equals).isPresent() && bearer instanceof Bearer.AfterFirstStep) {
+      return reportLost(request, bearer, browser);
+    }
     if (isForFirstPin(request, bearer)) {
       return firstPin(request, bearer, browser);
     }
@@ -96,6 +102,18 @@ public final class TokenStepEndpoint implements Endpoint {
                   .map(opened -> opened.to(steps.next(request, bearer)))
                   .orElseGet(() -> steps.gone(request))
               : steps.gone(request);
+    };
+  }
+
+  private EdgeReply reportLost(RealmRequest request, Bearer bearer, SessionToken browser) {
+    String password = request.http().formParameters().one("password").orElse("");
+    return switch (lost.report(request, bearer.person(), password)) {
+      case LostTokens.Outcome.Done() -> forms.lost(request, form(request, bearer));
+      case LostTokens.Outcome.WrongPassword() -> show(request, bearer, browser, 403, Optional.of("tokens.wrong.password"));
+      case LostTokens.Outcome.NotHere() -> show(request, bearer, browser, 403, Optional.of("token.lost.not"));
+      case LostTokens.Outcome.Throttled(var retryAfter) ->
+          show(request, bearer, browser, 429, Optional.of("login.wrong.throttled"))
+              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
     };
   }
 
@@ -125,11 +143,14 @@ public final class TokenStepEndpoint implements Endpoint {
     }
   }
 
-  private static TokenPages.Form form(RealmRequest request, Bearer bearer) {
-    Map<String, String> links =
-        bearer instanceof Bearer.AfterFirstStep
-            ? Map.of("again", LoginEndpoint.address(request, bearer.sought().map(PendingSignOn::key)))
-            : Map.of();
+  private TokenPages.Form form(RealmRequest request, Bearer bearer) {
+    Map<String, String> links = new HashMap<>();
+    if (bearer instanceof Bearer.AfterFirstStep) {
+      links.put("again", LoginEndpoint.address(request, bearer.sought().map(PendingSignOn::key)));
+      if (tokens.onlyOne(request, bearer.person()).isPresent()) {
+        links.put("lost", address(request) + bearer.query());
+      }
+    }
     return new TokenPages.Form(address(request) + bearer.query(), bearer.person().name(), true, bearer.sought(), links);
   }
 }

@@ -249,7 +249,7 @@ public final class OwnTokens {
     return Outcome.DONE;
   }
 
-  /** Ends a token that the person has lost, unless it is an app; that it is the person, is proved by the caller. */
+  /** Ends the codes of a token that the person has lost, unless it is an app; that it is the person, is proved by the caller. */
   public Outcome lost(RealmRequest request, Person person, String serial) {
     if (of(request, person).stream().noneMatch(token -> token.serial().equals(serial) && !AppTokens.isOne(token))) {
       return Outcome.NOT_ACCEPTED;
@@ -257,6 +257,12 @@ public final class OwnTokens {
     parts.tokens.change(request.realm().name(), serial, Token.State.LOST);
     record(request, person, serial, "lost");
     return Outcome.DONE;
+  }
+
+  /** The token that the person would report lost without a login: the only one with a PIN; empty where another one, or an app, logs in. */
+  public Optional<Token> onlyOne(RealmRequest request, Person person) {
+    List<Token> usable = of(request, person).stream().filter(token -> token.isUsable(parts.clock.instant())).toList();
+    return usable.size() == 1 ? Optional.of(usable.getFirst()).filter(token -> !AppTokens.isOne(token)) : Optional.empty();
   }
 
   /** Removes a token that the person set up. */
