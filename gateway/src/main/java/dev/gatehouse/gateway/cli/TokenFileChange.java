@@ -22,8 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
     description = {
       "Assign, take back, enable, disable, replace or end many tokens of a realm of the running node, as a CSV file says.",
       "",
-      "Its first line names the columns: action, serial, and if needed person, by and expires. Actions are assign, unassign, enable, disable,",
-      "lost, found, replace and expire. Lines that were not done are in FILE.rejects.csv."
+      "Its first line names the columns: action, serial, and if needed person, by and expires. Actions are assign, unassign, enable,",
+      "disable, lost, found, replace and expire. Lines that were not done are in FILE.rejects.csv."
     },
     footer = {"", "Exit codes: 0 all done, 1 nothing or not all, 2 wrong command line."})
 public abstract class TokenFileChange implements Callable<Integer> {
@@ -39,7 +39,7 @@ public abstract class TokenFileChange implements Callable<Integer> {
   @Option(
       names = "--on-error",
       paramLabel = "WORD",
-      description = "stop (unless given): begin only if no line is wrong, and end at the first that is refused; skip: leave such lines out.")
+      description = "stop (unless given): begin only if no line is wrong, end at the first that is refused; skip: leave such lines out.")
   private TokenFileImport.OnError onError = TokenFileImport.OnError.STOP;
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Authenticator apps among the tokens. After a password a code of an app is enough, without a PIN. Wrong codes are counted with those of all
- * other ways in: after several of them two successive codes are needed, and then the person is locked, where a lock may end by time. They
+ * Authenticator apps among the tokens. After a password a code of an app is enough, without a PIN. Wrong codes are counted with those of
+ * all other ways in: after several of them two successive codes are needed, and then the person is locked, where a lock may end by time. They
  * are also counted apart, up to {@link SecondFactor#MAX_WRONG} without such an end.
  */
 public final class AppTokens implements AppCodes {

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
  * Checks the code that a person typed: a code of an authenticator app, or a recovery code. A time step counts only once
  * per person (RFC 6238, section 5.2).
  *
- * <p>Where the realm takes tokens, an app is one, and its wrong codes are counted with wrong passcodes of the person, whatever their way in;
- * the throttle is about passwords. Elsewhere guesses have two limits: the realm's throttle, which slows them, and a number of wrong ones in
+ * <p>Where the realm takes tokens, an app is one, and its wrong codes are counted with wrong passcodes of the person, whatever their way
+ * in; the throttle is about passwords. Elsewhere guesses have two limits: the realm's throttle, which slows them, and a number of wrong ones in
  * a row, counted in the database. With the throttle alone, an attacker who has the password could try for a year, and would more likely
  * than not succeed: six digits, three of them valid at a time, 960 attempts a day. Past the second limit, a recovery code or an
  * administrator helps.

@@ -32,7 +32,8 @@ final class AuditYaml {
   /** Events that a receiver may do without; the index needs passcodes for the report on failures. */
   private static final Type<String> COPIED =
       Type.words(
-          "AssertionIssued", "AssertionAccepted", "TokensIssued", "SessionEnded", "LogoutPropagated", "AccountingReceived", "PasscodeDecided");
+          "AssertionIssued", "AssertionAccepted", "TokensIssued", "SessionEnded", "LogoutPropagated", "AccountingReceived",
+          "PasscodeDecided");
 
   private static final Section ARCHIVE = new Section();
   private static final Key<Duration> AFTER =

@@ -108,7 +108,8 @@ record ChangeLines(List<Line> lines, List<Rejected> wrong) {
     requireOnly(action == Action.ASSIGN, person, "`person`, a user name or id, is for assign, which needs it.");
     requireOnly(action == Action.REPLACE, by, "`by`, the serial number of another token, is for replace, which needs it.");
     requireOnly(action == Action.EXPIRE, expires, "`expires`, a time like 2028-01-31T00:00:00Z or never, is for expire, which needs it.");
-    return new Line(number, action, serial, person, by, expires.isEmpty() || expires.equals("never") ? Optional.empty() : Optional.of(time(expires)));
+    Optional<Instant> end = expires.isEmpty() || expires.equals("never") ? Optional.empty() : Optional.of(time(expires));
+    return new Line(number, action, serial, person, by, end);
   }
 
   private static void requireOnly(boolean isNeeded, String value, String sentence) {

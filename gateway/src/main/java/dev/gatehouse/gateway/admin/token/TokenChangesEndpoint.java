@@ -40,8 +40,8 @@ public final class TokenChangesEndpoint {
   public record ChangesFile(
       @Schema(
               description =
-                  "Lines of values that are separated by commas; the first one names the columns `action`, `serial` and, if needed, `person`,"
-                      + " `by` and `expires`")
+                  "Lines of values that are separated by commas; the first one names the columns `action`, `serial` and, if needed,"
+                      + " `person`, `by` and `expires`")
           String content) {}
 
   private final TokenAccess access;

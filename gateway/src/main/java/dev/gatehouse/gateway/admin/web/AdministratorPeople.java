@@ -111,7 +111,7 @@ public final class AdministratorPeople {
     refuse(higher(realm, rights), realm, rights, grant -> isNamed(grant, person) || isNamed(grant, name));
   }
 
-  /** Returns why an administrator with these rights may not act on the person, for a job that goes on after the request; empty if they may. */
+  /** As above, for a job that goes on after the request: returns why an administrator with these rights may not; empty if they may. */
   public Optional<String> refusal(AdminRights rights, String realm, String person, String name) {
     return higher(realm, rights).stream()
         .filter(grant -> isNamed(grant, person) || isNamed(grant, name))
