@@ -4,6 +4,7 @@ import dev.gatehouse.common.crypto.CryptoProviders;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.gateway.cli.PeopleCommand;
+import dev.gatehouse.gateway.cli.TokenFileChange;
 import dev.gatehouse.gateway.cli.TokenFileImport;
 import dev.gatehouse.gateway.cli.UsageCommand;
 import dev.gatehouse.gateway.node.OtpNode;
@@ -30,13 +31,21 @@ final class OtpCommands {
         "Tokens that make one-time passwords. Other operations on them are below ./gatehouse admin tokens.",
         "Of several servers (otp in gatehouse.yaml): status, push, nominate."
       },
-      subcommands = {Import.class, OtpPeople.class, Status.class, Push.class, Nominate.class})
+      subcommands = {Import.class, Change.class, OtpPeople.class, Status.class, Push.class, Nominate.class})
   static final class Otp extends UsageCommand {}
 
   /** {@code ./gatehouse otp import}. */
   @Command(name = "import")
   static final class Import extends TokenFileImport {
     Import() {
+      super(new AdminCommands.Access());
+    }
+  }
+
+  /** {@code ./gatehouse otp change}. */
+  @Command(name = "change")
+  static final class Change extends TokenFileChange {
+    Change() {
       super(new AdminCommands.Access());
     }
   }

@@ -186,6 +186,7 @@ class AdminRolesTest {
               unlockTokenHolder helpdesk named
               createStandIn helpdesk named
               endStandIn helpdesk named
+              changeTokens operator named
               importTokens admin named
               getTokenFields helpdesk named
               putTokenFields helpdesk named
@@ -217,6 +218,7 @@ class AdminRolesTest {
           Map.entry("setMaintenance", "{\"on\":false}"),
           Map.entry("setRouteMaintenance", "{\"on\":false}"),
           Map.entry("resynchroniseToken", "{\"code\":\"123456\",\"next\":\"123457\"}"),
+          Map.entry("changeTokens", "{\"content\":\"action,serial\\ndisable,x\"}"),
           Map.entry("importTokens", "{\"format\":\"csv\",\"content\":\"x\"}"),
           Map.entry("expireToken", "{}"),
           Map.entry("putTokenFields", "{}"),

@@ -98,6 +98,7 @@ public final class TokenSetUpEndpoint implements Endpoint {
     model.put("secret", offer.text());
     model.put("name", offer.account());
     model.put("needsPin", offer.needsPin() && rules.chosenBy() != TokenLogin.ChosenBy.SERVER);
+    model.put("proposed", tokens.pins().proposed(request));
     model.put("least", rules.least());
     model.put("most", rules.most());
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "token-set-up", model));

@@ -19,6 +19,7 @@ import dev.gatehouse.idp.authn.ShownOnce;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.otp.OwnPins;
 import dev.gatehouse.idp.otp.OwnTokens;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import dev.gatehouse.idp.otp.TokenEnrolments;
@@ -98,19 +99,17 @@ public final class TokensEndpoint implements Endpoint {
     Parameters fields = request.http().formParameters();
     Person person = person(me);
     String serial = field(fields, "token");
-    String pin = field(fields, "pin");
-    String again = field(fields, "again");
     try {
       return switch (field(fields, "action")) {
         case "add" -> add(request, me);
         case "change-pin" -> {
           Optional<String> made = tokens.serverPin(request);
-          yield set(request, me, made, tokens.changePin(request, person, field(fields, "passcode"), made.orElse(pin), made.orElse(again)));
+          yield set(request, me, made, tokens.pins().change(request, person, typed(fields, made)));
         }
         case "first-pin" -> {
           Optional<String> made = tokens.serverPin(request);
           yield recentLogin.isRecent(me.session())
-              ? set(request, me, made, tokens.firstPin(request, person, field(fields, "passcode"), made.orElse(pin), made.orElse(again)))
+              ? set(request, me, made, tokens.pins().first(request, person, typed(fields, made)))
               : recentLogin.ask(request, RecentLogin.For.TOKENS, false);
         }
         case "resynchronise" -> {
@@ -169,7 +168,18 @@ public final class TokensEndpoint implements Endpoint {
         };
   }
 
-  private EdgeReply set(RealmRequest request, AuthenticatedPerson me, Optional<String> made, OwnTokens.Outcome outcome) {
+  private static OwnPins.Typed typed(Parameters fields, Optional<String> made) {
+    return new OwnPins.Typed(
+        field(fields, "passcode"), field(fields, "challenge"), made.orElseGet(() -> field(fields, "pin")),
+        made.orElseGet(() -> field(fields, "again")));
+  }
+
+  private EdgeReply set(RealmRequest request, AuthenticatedPerson me, Optional<String> made, OwnPins.Answer answer) {
+    OwnTokens.Outcome outcome = answer.outcome();
+    if (answer.asked().isPresent()) {
+      boolean goesOn = outcome == OwnTokens.Outcome.RESPONSE_NEEDED;
+      return list(request, me, goesOn ? 200 : 400, goesOn ? Optional.empty() : Optional.of(wrong(outcome)), answer.asked());
+    }
     return made.isPresent() && outcome == OwnTokens.Outcome.DONE
         ? ShownOnce.page(pages, request, ShownOnce.What.SERVER_PIN, List.of(made.get()), person(me).name(), request.here(PATH))
         : after(request, me, "pin", outcome);
@@ -222,7 +232,7 @@ public final class TokensEndpoint implements Endpoint {
     return switch (outcome) {
       case DONE -> EdgeReply.seeOther(request.here(PATH) + "?done=" + done);
       case PIN_NOT_ALLOWED, PINS_DIFFER -> list(request, me, 400, Optional.of(wrong(outcome)));
-      case NOT_ACCEPTED, NEXT_CODE_NEEDED, TWO_CODES_NEEDED -> list(request, me, 403, Optional.of(wrong(outcome)));
+      case NOT_ACCEPTED, NEXT_CODE_NEEDED, TWO_CODES_NEEDED, RESPONSE_NEEDED -> list(request, me, 403, Optional.of(wrong(outcome)));
     };
   }
 
@@ -231,6 +241,11 @@ public final class TokensEndpoint implements Endpoint {
   }
 
   private EdgeReply list(RealmRequest request, AuthenticatedPerson me, int status, Optional<String> wrong) {
+    return list(request, me, status, wrong, Optional.empty());
+  }
+
+  private EdgeReply list(
+      RealmRequest request, AuthenticatedPerson me, int status, Optional<String> wrong, Optional<OwnPins.Asked> asked) {
     TokenLogin.Pin rules = request.idp().contracts().token().orElseThrow().pin();
     List<Token> mine = tokens.of(request, person(me));
     Map<String, Object> model = new HashMap<>();
@@ -248,6 +263,10 @@ public final class TokensEndpoint implements Endpoint {
     model.put("full", mine.size() >= Tokens.MOST);
     model.put("hasPin", tokens.hasPin(request, person(me)));
     model.put("chosen", rules.chosenBy() != TokenLogin.ChosenBy.SERVER);
+    model.put("proposed", tokens.pins().proposed(request));
+    model.put("byResponse", tokens.pins().isByResponse(request, person(me)));
+    model.put("challenge", asked.map(OwnPins.Asked::reference));
+    model.put("shown", asked.map(OwnPins.Asked::challenge));
     model.put("least", rules.least());
     model.put("most", rules.most());
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "tokens", model));

@@ -10,11 +10,7 @@ import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.realm.TokenLogin.ChosenBy;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
-import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
-import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.PasscodeResult.Reason;
-import dev.gatehouse.idp.otp.PasscodeResult.Refused;
 import dev.gatehouse.idp.otp.TokenWindow.Width;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +40,9 @@ public final class OwnTokens {
     /** Too many wrong ones came before: a login with two codes has to come first. */
     NEXT_CODE_NEEDED,
     /** Too many wrong ones came before: instead of one code, two successive ones are asked for. */
-    TWO_CODES_NEEDED
+    TWO_CODES_NEEDED,
+    /** The token is to answer a challenge first. */
+    RESPONSE_NEEDED
   }
 
   private static final int EMERGENCY_CODES = 10;
@@ -56,6 +54,11 @@ public final class OwnTokens {
   public OwnTokens(PasscodeChecks parts, TokenRegister register) {
     this.parts = parts;
     this.register = register;
+  }
+
+  /** What people do with their PIN. */
+  public OwnPins pins() {
+    return new OwnPins(parts, this);
   }
 
   /** The PIN that the person gets in place of one of their own choice; empty if people choose. */
@@ -146,45 +149,13 @@ public final class OwnTokens {
     return token.isUsable(parts.clock.instant()) && hasPin(request, person);
   }
 
-  /** Changes the PIN of a person who types the present one with a code. */
-  public Outcome changePin(RealmRequest request, Person person, String passcode, String pin, String again) {
-    TokenLogin rules = rules(request);
-    Optional<Outcome> bad = problem(rules, pin, again);
-    if (bad.isPresent()) {
-      return bad.get();
-    }
-    TokenHolder before = parts.tokens.holder(request.realm().name(), person.id());
-    PasscodeCheck check = parts.of(request.realm()).orElseThrow();
-    return switch (check.check(attempt(request, person, passcode))) {
-      case Refused refused -> Outcome.NOT_ACCEPTED;
-      case Challenged(Question question, String reference, var shown) when question == Question.NEW_PIN ->
-          answer(request, person, check, reference, pin);
-      // PIN and code have counted, and the page shows the PIN that is kept.
-      case Challenged(Question question, var reference, var shown) when question == Question.SERVER_PIN ->
-          keep(request, person, before, "-", pin);
-      case Challenged challenged -> Outcome.NEXT_CODE_NEEDED;
-      case Accepted(Person who, String serial) ->
-          who.id().equals(person.id()) ? keep(request, person, before, serial, pin) : Outcome.NOT_ACCEPTED;
-    };
-  }
-
-  /** A PIN that has to be changed anyway: its question is asked twice, and both answers are there. */
-  private Outcome answer(RealmRequest request, Person person, PasscodeCheck check, String reference, String pin) {
-    if (check.answer(reference, attempt(request, person, pin)) instanceof Challenged(Question question, String next, var none)
-        && check.answer(next, attempt(request, person, pin)) instanceof Accepted(Person who, String serial)) {
-      record(request, person, serial, "pin-set");
-      return Outcome.DONE;
-    }
-    return Outcome.PIN_NOT_ALLOWED;
-  }
-
   /**
-   * Sets the PIN of a person who has none.
+   * Sets the PIN of a person who has none, by a code.
    *
    * @param code of a token, alone, or two successive ones after several wrong ones; that the person has just logged in is proved by the
    *     caller
    */
-  public Outcome firstPin(RealmRequest request, Person person, String code, String pin, String again) {
+  Outcome firstPin(RealmRequest request, Person person, String code, String pin, String again) {
     TokenLogin rules = rules(request);
     Optional<Outcome> bad = problem(rules, pin, again);
     if (bad.isPresent()) {
@@ -248,7 +219,7 @@ public final class OwnTokens {
     return refused(request, person, locked ? Reason.LOCKED : Reason.CODE_USED);
   }
 
-  private TokenHolder holder(RealmRequest request, Person person, Instant now) {
+  TokenHolder holder(RealmRequest request, Person person, Instant now) {
     return parts.holder(request.realm().name(), rules(request), person.id(), now);
   }
 
@@ -278,7 +249,7 @@ public final class OwnTokens {
     return Outcome.DONE;
   }
 
-  /** Ends a token that the person has lost, unless it is an app; that it is the person, is proved by the caller. */
+  /** Ends the codes of a token that the person has lost, unless it is an app; that it is the person, is proved by the caller. */
   public Outcome lost(RealmRequest request, Person person, String serial) {
     if (of(request, person).stream().noneMatch(token -> token.serial().equals(serial) && !AppTokens.isOne(token))) {
       return Outcome.NOT_ACCEPTED;
@@ -286,6 +257,12 @@ public final class OwnTokens {
     parts.tokens.change(request.realm().name(), serial, Token.State.LOST);
     record(request, person, serial, "lost");
     return Outcome.DONE;
+  }
+
+  /** The token that the person would report lost without a login: the only one with a PIN; empty where another one, or an app, logs in. */
+  public Optional<Token> onlyOne(RealmRequest request, Person person) {
+    List<Token> usable = of(request, person).stream().filter(token -> token.isUsable(parts.clock.instant())).toList();
+    return usable.size() == 1 ? Optional.of(usable.getFirst()).filter(token -> !AppTokens.isOne(token)) : Optional.empty();
   }
 
   /** Removes a token that the person set up. */
@@ -298,7 +275,7 @@ public final class OwnTokens {
     return Outcome.DONE;
   }
 
-  private static Optional<Outcome> problem(TokenLogin rules, String pin, String again) {
+  static Optional<Outcome> problem(TokenLogin rules, String pin, String again) {
     if (!PinPolicy.allows(rules.pin(), pin)) {
       return Optional.of(Outcome.PIN_NOT_ALLOWED);
     }
@@ -306,7 +283,7 @@ public final class OwnTokens {
   }
 
   /** Keeps a PIN where those before are as they were when the change began: one that the help desk has made meanwhile stays. */
-  private Outcome keep(RealmRequest request, Person person, TokenHolder before, String serial, String pin) {
+  Outcome keep(RealmRequest request, Person person, TokenHolder before, String serial, String pin) {
     String realm = request.realm().name();
     Optional<byte[]> former = before.sealedPins();
     if (parts.pins.isKnown(realm, person.id(), former, pin)) {
@@ -324,10 +301,6 @@ public final class OwnTokens {
     return TokenSeeds.codes(parts.sealing, request.realm().name(), token);
   }
 
-  private static PasscodeAttempt attempt(RealmRequest request, Person person, String passcode) {
-    return new PasscodeAttempt(person.name(), passcode, CLIENT, request.http().client().getHostAddress());
-  }
-
   private Outcome wrong(RealmRequest request, Person person) {
     TokenLogin rules = rules(request);
     parts.tokens.countWrong(
@@ -335,16 +308,16 @@ public final class OwnTokens {
     return refused(request, person, Reason.WRONG_PASSCODE);
   }
 
-  private Outcome refused(RealmRequest request, Person person, Reason reason) {
+  Outcome refused(RealmRequest request, Person person, Reason reason) {
     parts.audit.record(new AuditEvent.PasscodeDecided(request.context(), person.name(), CLIENT, "refused", reason.name()));
     return Outcome.NOT_ACCEPTED;
   }
 
-  private void record(RealmRequest request, Person person, String serial, String change) {
+  void record(RealmRequest request, Person person, String serial, String change) {
     parts.audit.record(new AuditEvent.TokenChanged(request.context(), serial, person.id().value(), change));
   }
 
-  private static TokenLogin rules(RealmRequest request) {
+  static TokenLogin rules(RealmRequest request) {
     return PasscodeChecks.rules(request.realm()).orElseThrow();
   }
 }

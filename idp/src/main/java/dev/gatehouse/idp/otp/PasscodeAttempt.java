@@ -30,7 +30,7 @@ public record PasscodeAttempt(String name, String passcode, String client, Strin
 
   /** Who shares the turns of hashing with others: browsers of one address; nobody by ways in that limit themselves. */
   String source() {
-    return client.startsWith("login:") || client.equals(OwnTokens.CLIENT) ? site() : "";
+    return client.startsWith("login:") || client.startsWith(OwnTokens.CLIENT + ":") ? site() : "";
   }
 
   /** An IPv6 address counts as its /64, which is what providers assign: one browser could otherwise take a new address each time. */

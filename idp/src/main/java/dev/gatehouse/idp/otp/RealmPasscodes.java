@@ -43,7 +43,7 @@ final class RealmPasscodes implements PasscodeCheck {
   private static final String EMERGENCY = "emergency";
 
   /** In place of what was used: a first challenge, which no response has come to. */
-  private static final long NOT_ANSWERED = -1;
+  static final long NOT_ANSWERED = -1;
 
   private static final Set<Question> FOR_PIN = Set.of(Question.NEW_PIN, Question.NEW_PIN_AGAIN, Question.SERVER_PIN);
 
@@ -78,7 +78,7 @@ final class RealmPasscodes implements PasscodeCheck {
     }
     AuditEvent.Context context =
         new AuditEvent.Context(realm.name(), attempt.address().isEmpty() ? "-" : attempt.address(), RequestId.current());
-    String by = attempt.client().replaceFirst("^login:.*", "login");
+    String by = attempt.client().replaceFirst("^(login|account):.*", "$1");
     String name = attempt.name().length() > LoginNames.LONGEST ? attempt.name().substring(0, LoginNames.LONGEST) : attempt.name();
     switch (result) {
       case Accepted(Person person, String token) ->

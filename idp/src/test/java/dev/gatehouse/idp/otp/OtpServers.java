@@ -153,8 +153,17 @@ final class OtpServers implements AutoCloseable {
 
     /** Uses a code of a token that is the person's, as a login does. */
     boolean use(String serial, PersonId person, long step) {
-      Token token = uses.current(REALM, tokens.find(REALM, serial).orElseThrow());
-      return uses.use(REALM, token, new Tokens.Use(serial, person, step, 0, Instant.now()), MOST).isPresent();
+      return use(uses, serial, person, step);
+    }
+
+    /** The memory of another node over the same database and marks. */
+    CodeUses anotherNode() {
+      return new CodeUses(tokens, tokens.marks(stores.replayCache()), InstantSource.system());
+    }
+
+    boolean use(CodeUses by, String serial, PersonId person, long step) {
+      Token token = by.current(REALM, tokens.find(REALM, serial).orElseThrow());
+      return by.use(REALM, token, new Tokens.Use(serial, person, step, 0, Instant.now()), MOST).isPresent();
     }
 
     boolean serves() {

@@ -133,7 +133,7 @@ class EveryKeyTest {
         audit:
           {directory: /var/log/gatehouse, maxFileSize: 1GB, keep: 30d, searchable: 7d,
            archive: {after: 10d, to: /mnt/archive, compress: gzip}, syslog: [{host: syslog.example.org}, {host: 192.0.2.1, port: 7000, leaveOut: [SessionEnded]}],
-           leaveOut: [TokensIssued], unsearchable: [AssertionIssued, LogoutPropagated]}
+           leaveOut: [TokensIssued], unsearchable: [AssertionIssued, AccountingReceived]}
         space: {warning: 10GB, low: 2GB, reserve: 64MB}
         """);
     String four = "\n  artifactNodes: [http://n0.localhost, http://n1.localhost, http://n2.localhost, http://n3.localhost]\n";
@@ -166,7 +166,7 @@ class EveryKeyTest {
                     List.of(
                         new AuditConfig.SyslogReceiver("syslog.example.org", 6514, List.of()),
                         new AuditConfig.SyslogReceiver("192.0.2.1", 7000, List.of(), Set.of("SessionEnded"))),
-                    Set.of("TokensIssued"), Set.of("AssertionIssued", "LogoutPropagated")),
+                    Set.of("TokensIssued"), Set.of("AssertionIssued", "AccountingReceived")),
                 3,
                 new Node.Outbound(List.of(new Cidr(InetAddress.ofLiteral("127.0.0.0"), 8)), List.of()),
                 GatewayNodeConfig.USUAL,

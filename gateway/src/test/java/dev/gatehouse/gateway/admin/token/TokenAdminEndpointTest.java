@@ -234,10 +234,54 @@ final class TokenAdminEndpointTest {
   }
 
   private JsonNode imported(String query, String file) throws IOException, InterruptedException {
-    JsonNode job = json(admin.post(BASE + "/import" + query, file), 202);
+    return ended(json(admin.post(BASE + "/import" + query, file), 202));
+  }
+
+  private JsonNode ended(JsonNode job) throws IOException, InterruptedException {
     String path = "/admin/v1/jobs/" + job.get("id").asString();
     Eventually.holds(() -> !json(admin.authorized("GET", path), 200).get("state").asString().equals("running"));
     return json(admin.authorized("GET", path), 200);
+  }
+
+  @Test
+  void aFileOfChangesStopsAtTheFirstThatIsRefusedAndEachIsAudited() throws IOException, InterruptedException {
+    String lines = "action,serial,person\\nassign,t-1,alice\\nassign,t-1,bob\\nassign,t-2,bob\\n";
+    JsonNode done = ended(json(admin.post(BASE + "/changes", "{\"content\":\"" + lines + "\"}"), 202));
+    assertThat(done.get("state").asString()).isEqualTo("succeeded");
+    assertThat(done.get("result").get("changed").asInt()).isEqualTo(1);
+    assertThat(done.get("result").get("rejected").get(0).get("reason").asString()).contains("take it back first");
+    assertThat(done.get("result").get("rejected").get(1).get("reason").asString()).contains("Not tried");
+    assertThat(get("/t-1").get("person").asString()).isEqualTo("alice");
+    assertThat(get("/t-2").has("person")).isFalse();
+    assertThat(admin.audit.events(Administered.class)).extracting(Administered::action)
+        .containsExactly("token.changes", "token.assign", "token.assign", "job.end");
+    for (String wrong : List.of("{}", "{\"content\":\"serial\\nt-1\"}", "{\"content\":\"action,serial\\n\"}")) {
+      json(admin.post(BASE + "/changes", wrong), 400);
+    }
+    json(admin.post(BASE + "/changes?onError=x", "{\"content\":\"" + lines + "\"}"), 400);
+  }
+
+  @Test
+  void aFileChangesNoTokenOfPeopleWithMorePower() throws IOException, InterruptedException {
+    Person boss = admin.logins.add("boss");
+    admin.grant(boss, "admin@demo");
+    String key = admin.key("operator", List.of(AdministratorGrant.parse("operator@demo")), Optional.empty());
+    post("/t-1/assign?person=" + boss.id().value(), 200);
+    String lines = "action,serial,person\\ndisable,t-1,\\nassign,t-2,boss\\nassign,t-2,boss-id\\ndisable,t-3,\\n";
+    HttpResponse<String> started =
+        admin.sendBody(
+            "POST", BASE + "/changes?onError=skip", "{\"content\":\"" + lines + "\"}", "Authorization", "Bearer " + key, "Content-Type", "application/json");
+    JsonNode done = ended(json(started, 202));
+    assertThat(done.get("result").get("changed").asInt()).isEqualTo(1);
+    assertThat(done.get("result").get("rejected").toString()).contains("is an administrator with the role admin");
+    assertThat(get("/t-1").get("state").asString()).isEqualTo("enabled");
+    assertThat(get("/t-2").has("person")).isFalse();
+    json(
+        admin.sendBody(
+            "POST", BASE + "/changes", "{\"content\":\"" + lines + "\"}", "Authorization",
+            "Bearer " + admin.key("desk2", List.of(AdministratorGrant.parse("helpdesk@demo")), Optional.empty()), "Content-Type",
+            "application/json"),
+        403);
   }
 
   @Test
