@@ -38,6 +38,7 @@ public final class PasscodeChecks implements AutoCloseable {
   final InstantSource clock;
   final SingleUseStore<Challenge> challenges;
   final CodeUses uses;
+  final DaysGivenOut given;
   final RandomGenerator random;
 
   public PasscodeChecks(
@@ -57,6 +58,7 @@ public final class PasscodeChecks implements AutoCloseable {
     this.clock = clock;
     this.random = random;
     this.uses = new CodeUses(tokens, tokens.marks(stores.replayCache()), clock);
+    this.given = new DaysGivenOut(uses, clock);
     this.challenges = stores.singleUse(STORE, new JsonCodec<>(Challenge.class));
   }
 

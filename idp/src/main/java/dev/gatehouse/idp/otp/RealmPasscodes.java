@@ -299,7 +299,7 @@ final class RealmPasscodes implements PasscodeCheck {
 
   private Optional<TokenHolder> use(Person person, Token token, long used, TokenWindow window, Instant now) {
     Tokens.Use use = new Tokens.Use(token.serial(), person.id(), used, window.drift(token, used), now);
-    return parts.uses.use(realm.name(), token, use, rules.lockAfter());
+    return parts.uses.use(realm.name(), token, use, rules.lockAfter(), parts.given.kept(realm, token));
   }
 
   private PasscodeResult notUsed(Person person, Instant now) {
