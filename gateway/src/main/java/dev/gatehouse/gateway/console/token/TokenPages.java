@@ -115,6 +115,7 @@ final class TokenPages {
     Map<String, Object> model = new HashMap<>();
     model.put("line", line(realm, Objects.requireNonNull(found.getBody())));
     model.put("tag", Objects.requireNonNull(found.getHeaders().getETag()));
+    model.put("challenges", tokens.challenges(realm, serial).challenges());
     ResponseEntity<FieldsView> written = fields.get(realm, serial);
     model.put("fields", Objects.requireNonNull(written.getBody()));
     model.put("fieldsTag", Objects.requireNonNull(written.getHeaders().getETag()));
