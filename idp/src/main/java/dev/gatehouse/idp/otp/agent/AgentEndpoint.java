@@ -149,6 +149,9 @@ final class AgentEndpoint implements Endpoint {
   private JsonText accepted(RealmRequest request, Asked asked, Accepted login) {
     Person person = login.person();
     JsonText json = new JsonText().text("result", "accept").text("sub", person.id().value()).text("name", person.name());
+    if (Visits.isVisitor(login) && !person.attributes().isEmpty()) {
+      json.lists("attributes", person.attributes());
+    }
     Optional<String> ticket =
         asked.rights().offlineDays() == 0
             ? Optional.empty()
