@@ -81,6 +81,7 @@ final class TokenPages {
     model.put("realmName", realm);
     model.put("realmHref", Address.ofRealm(realm, ""));
     model.put("reportsHref", Address.ofRealm(realm, PATH + "/reports"));
+    model.put("trustsHref", Address.ofRealm(realm, TrustPages.PATH));
     model.put("registerHref", people.filter(desk -> desk.isOn(realm)).map(desk -> Address.ofRealm(realm, PATH + "/register")));
     model.put("search", search);
     model.put("state", wanted);
