@@ -111,11 +111,11 @@ public final class TokensEndpoint implements Endpoint {
       return switch (field(fields, "action")) {
         case "add" -> add(request, me);
         case "change-pin" -> {
-          Optional<String> made = tokens.serverPin(request);
+          Optional<String> made = tokens.serverPin(request, person.id());
           yield set(request, me, made, tokens.changePin(request, person, field(fields, "passcode"), made.orElse(pin), made.orElse(again)));
         }
         case "first-pin" -> {
-          Optional<String> made = tokens.serverPin(request);
+          Optional<String> made = tokens.serverPin(request, person.id());
           yield recentLogin.isRecent(me.session())
               ? set(request, me, made, tokens.firstPin(request, person, field(fields, "passcode"), made.orElse(pin), made.orElse(again)))
               : recentLogin.ask(request, RecentLogin.For.TOKENS, false);

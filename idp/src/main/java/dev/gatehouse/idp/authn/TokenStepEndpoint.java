@@ -97,7 +97,7 @@ public final class TokenStepEndpoint implements Endpoint {
   private EdgeReply firstPin(RealmRequest request, Bearer bearer, SessionToken browser) {
     Parameters fields = request.http().formParameters();
     String code = fields.one("passcode").orElse("");
-    Optional<String> made = tokens.serverPin(request);
+    Optional<String> made = tokens.serverPin(request, bearer.person().id());
     String pin = made.or(() -> fields.one("pin")).orElse("");
     try {
       OwnTokens.Outcome outcome = tokens.firstPin(request, bearer.person(), code, pin, made.or(() -> fields.one("again")).orElse(""));

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.otp;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenHolder;
 import dev.gatehouse.common.otp.TokenRegister;
@@ -58,9 +59,12 @@ public final class OwnTokens {
   }
 
   /** The PIN that the person gets in place of one of their own choice; empty if people choose. */
-  public Optional<String> serverPin(RealmRequest request) {
+  public Optional<String> serverPin(RealmRequest request, PersonId person) {
     TokenLogin.Pin pin = rules(request).pin();
-    return pin.chosenBy() == ChosenBy.SERVER ? Optional.of(parts.createPin(pin)) : Optional.empty();
+    String realm = request.realm().name();
+    return pin.chosenBy() == ChosenBy.SERVER
+        ? Optional.of(parts.createPin(realm, pin, person, parts.tokens.holder(realm, person).sealedPins()))
+        : Optional.empty();
   }
 
   /**

@@ -182,7 +182,7 @@ final class RealmPasscodes implements PasscodeCheck {
     if (rules.pin().chosenBy() == ChosenBy.PERSON) {
       return challenge(attempt, person, Question.NEW_PIN, serial, used, digest(person, holder, ""));
     }
-    String made = parts.createPin(rules.pin());
+    String made = parts.createPin(realm.name(), rules.pin(), person.id(), holder.sealedPins());
     return rules.pin().chosenBy() == ChosenBy.SERVER
         ? challenge(attempt, person, Question.SERVER_PIN, serial, used, digest(person, holder, made), Optional.of(made))
         : challenge(attempt, person, Question.NEW_PIN, serial, used, digest(person, holder, ""), Optional.of(made));
