@@ -165,7 +165,8 @@ final class AgentWorld implements AutoCloseable {
   void takeToken() {
     Idp.TOKENS.erase("demo", FakeDirectory.ALICE.id());
     Idp.TOKENS.remove("demo", "t-host");
-    idp.time.advance(Duration.ofMinutes(5));
+    // What was fetched for offline days is over a day later.
+    idp.time.advance(Duration.ofDays(1));
   }
 
   /** The code that the token shows so many steps from now. */

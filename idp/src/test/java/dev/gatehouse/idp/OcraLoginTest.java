@@ -16,6 +16,8 @@ import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.realm.TokenLogin.ChosenBy;
 import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Race;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeCheck;
@@ -26,6 +28,7 @@ import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
+import dev.gatehouse.idp.otp.PinHashes;
 import dev.gatehouse.idp.otp.TokenSeeds;
 import dev.gatehouse.idp.otp.ocra.OcraCodes;
 import dev.gatehouse.idp.otp.ocra.OcraSuite;
@@ -34,6 +37,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Logins by challenge and response (RFC 6287), and PINs that the server makes. */
@@ -333,6 +337,35 @@ final class OcraLoginTest {
     PasscodeAttempt right = new PasscodeAttempt("alice", "2468" + code, "vpn", "", person -> false);
     assertThat(check().check(right)).isEqualTo(new Refused(Reason.NOT_ADMITTED));
     assertThat(check().check(attempt("2468" + code))).as("not used up before").isInstanceOf(Accepted.class);
+  }
+
+  /** The PIN that the server makes for somebody with this one, always by the same draws. */
+  private String made(String pin) {
+    Idp.TOKENS.keepPins("demo", ALICE, Idp.TOKENS.holder("demo", ALICE).sealedPins(), true);
+    PasscodeChecks checks =
+        new PasscodeChecks(
+            Idp.TOKENS, idp.context.getBean(PinHashes.class), realm -> idp.directory, idp.context.getBean(SealingKey.class), idp.audit,
+            new MemoryStores(idp.time), idp.time, new Random(5));
+    String code = Authenticator.of(SEED).code(idp.time.instant());
+    PasscodeResult result = checks.of(realm(ChosenBy.SERVER)).orElseThrow().check(attempt(pin + code));
+    assertThat(result).isInstanceOf(Challenged.class);
+    return ((Challenged) result).shown().orElseThrow();
+  }
+
+  @Test
+  void aPinThatThePersonHasIsDrawnAgain() {
+    idp = new Idp(realm(ChosenBy.SERVER));
+    idp.time.advance(Duration.ofHours(1));
+    TokenSeeds seeds = idp.context.getBean(TokenSeeds.class);
+    seeds.ensure("demo", "t", SEED, ALICE, "2468");
+    String first = made("2468");
+    idp.time.advance(Duration.ofSeconds(30));
+    assertThat(made("2468")).as("by the same draws").isEqualTo(first);
+    Idp.TOKENS.erase("demo", ALICE);
+    Idp.TOKENS.remove("demo", "t");
+    idp.time.advance(Duration.ofSeconds(30));
+    seeds.ensure("demo", "t", SEED, ALICE, first);
+    assertThat(made(first)).matches("[0-9]{6}").isNotEqualTo(first);
   }
 
   @Test

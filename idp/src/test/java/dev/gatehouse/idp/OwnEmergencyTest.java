@@ -71,7 +71,11 @@ final class OwnEmergencyTest {
 
   private EdgeReply act(Map<String, String> fields) {
     Map<String, String> all = new HashMap<>(fields);
-    all.put("csrf", TestBrowser.field(browser.get(TOKENS).text(), "csrf"));
+    String page = browser.get(TOKENS).text();
+    all.put("csrf", TestBrowser.field(page, "csrf"));
+    if (page.contains("name=\"once\"")) {
+      all.put("once", TestBrowser.field(page, "once"));
+    }
     return browser.post(TOKENS, all);
   }
 
@@ -104,6 +108,22 @@ final class OwnEmergencyTest {
     assertThat(login(codes.get(1))).as("without the PIN").isNotInstanceOf(Accepted.class);
     idp.time.advance(Duration.ofDays(31));
     assertThat(login("2468" + codes.get(2))).as("after thirty days").isNotInstanceOf(Accepted.class);
+  }
+
+  @Test
+  void aPageThatIsLoadedAgainMakesNoOtherSheet() {
+    logInByToken();
+    String page = browser.get(TOKENS).text();
+    Map<String, String> form =
+        Map.of("csrf", TestBrowser.field(page, "csrf"), "once", TestBrowser.field(page, "once"), "action", "emergency");
+    List<String> codes = shown(browser.post(TOKENS, form));
+    assertThat(codes).hasSize(10);
+    EdgeReply again = browser.post(TOKENS, form);
+    assertThat(again.status()).isEqualTo(409);
+    assertThat(again.text()).contains("made already from this page");
+    assertThat(browser.post(TOKENS, Map.of("csrf", TestBrowser.field(page, "csrf"), "action", "emergency")).status()).as("no key").isEqualTo(409);
+    assertThat(login("2468" + codes.getFirst())).as("the printed sheet counts").isInstanceOf(Accepted.class);
+    assertThat(shown(act(Map.of("action", "emergency")))).as("another form").hasSize(10);
   }
 
   @Test

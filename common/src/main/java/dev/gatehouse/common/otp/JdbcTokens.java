@@ -119,7 +119,6 @@ public final class JdbcTokens implements Tokens {
 
   @Override
   public boolean assign(String realm, String serial, PersonId person) {
-    rows.createHolder(realm, person);
     return rows.unlessGone(
         realm,
         person,

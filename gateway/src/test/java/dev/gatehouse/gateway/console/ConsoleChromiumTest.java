@@ -163,7 +163,7 @@ class ConsoleChromiumTest {
         "upstreams", "nodes", "nodes/drain?index=0", "nodes/drain?index=1", "realms/demo/authorizations", "realms/demo/people/access?name=alice", "realms/demo/cache",
         "realms/demo/people/access/end?what=authorization&id=a1&name=alice", "realms/demo/clients/remove?" + ConsoleBrowser.form("id", HostileNames.TEXT),
         "realms/demo/maintenance?route=" + route, "realms/demo/tokens", "realms/demo/tokens/one?serial=t-1",
-        "realms/demo/tokens/one?serial=t-2", "realms/demo/tokens/person?name=alice", "realms/demo/tokens/register", "realms/demo/tokens/reports?report=enabled");
+        "realms/demo/tokens/one?serial=t-2", "realms/demo/tokens/person?name=alice", "realms/demo/tokens/register", "realms/demo/tokens/reports?report=enabled", "realms/demo/tokens/trusts");
   }
 
   @Test

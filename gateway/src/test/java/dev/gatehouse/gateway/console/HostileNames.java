@@ -29,6 +29,7 @@ final class HostileNames {
           "/console/realms/{realm}/test-login", "/console/realms/{realm}/theme/preview", "/console/realms/{realm}/entries", "/console/realms/{realm}/entries/remove",
           "/console/realms/{realm}/tokens", "/console/realms/{realm}/tokens/one", "/console/realms/{realm}/tokens/person",
           "/console/realms/{realm}/tokens/register", "/console/realms/{realm}/tokens/reports", "/console/realms/{realm}/tokens/reports/csv",
+          "/console/realms/{realm}/tokens/trusts",
           "/console/revisions/{number}/rollback");
 
   private static final String REALM = "/console/realms/demo";

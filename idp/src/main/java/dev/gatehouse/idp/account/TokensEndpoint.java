@@ -55,8 +55,15 @@ public final class TokensEndpoint implements Endpoint {
   /** Time for the questions that follow a code until a login is there. */
   private static final Duration QUESTIONS = Duration.ofMinutes(5);
 
-  /** One token, as the page shows it. */
-  private record Line(String serial, String name, String state, boolean app, boolean own, boolean usable, Optional<Instant> usedAt) {}
+  /**
+   * One token, as the page shows it.
+   *
+   * @param usable whether its clock or counter can be found again
+   * @param challenges to whose responses it shows where it is; none if it shows codes without being asked
+   */
+  private record Line(
+      String serial, String name, String state, boolean app, boolean own, boolean usable, List<String> challenges,
+      Optional<Instant> usedAt) {}
 
   private final IdpSessions sessions;
   private final RecentLogin recentLogin;
@@ -103,11 +110,11 @@ public final class TokensEndpoint implements Endpoint {
       return switch (field(fields, "action")) {
         case "add" -> add(request, me);
         case "change-pin" -> {
-          Optional<String> made = tokens.serverPin(request);
+          Optional<String> made = tokens.serverPin(request, person.id());
           yield set(request, me, made, tokens.pins().change(request, person, typed(fields, made)));
         }
         case "first-pin" -> {
-          Optional<String> made = tokens.serverPin(request);
+          Optional<String> made = tokens.serverPin(request, person.id());
           yield recentLogin.isRecent(me.session())
               ? set(request, me, made, tokens.pins().first(request, person, typed(fields, made)))
               : recentLogin.ask(request, RecentLogin.For.TOKENS, false);
@@ -153,7 +160,10 @@ public final class TokensEndpoint implements Endpoint {
     if (me.session().passed().stream().noneMatch(event -> isByOwnMeans(request, me, event))) {
       return list(request, me, 403, Optional.of("tokens.wrong.emergency"));
     }
-    List<String> codes = tokens.emergencyCodes(request, person(me));
+    if (!tokens.emergencyCodes().isFirst(request, person(me), field(request.http().formParameters(), "once"))) {
+      return list(request, me, 409, Optional.of("tokens.wrong.made"));
+    }
+    List<String> codes = tokens.emergencyCodes().make(request, person(me));
     return codes.isEmpty()
         ? list(request, me, 403, Optional.of("tokens.wrong.not_accepted"))
         : ShownOnce.page(pages, request, ShownOnce.What.EMERGENCY_CODES, codes, person(me).name(), request.here(PATH));
@@ -256,7 +266,7 @@ public final class TokensEndpoint implements Endpoint {
     model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
     Map<String, String> apps =
         secondFactor.of(request.realm().name(), me.session().person()).stream().collect(Collectors.toMap(Factor::id, Factor::label));
-    model.put("tokens", mine.stream().map(token -> line(token, apps)).toList());
+    model.put("tokens", mine.stream().map(token -> line(request, token, apps)).toList());
     boolean managesApps = request.idp().contracts().secondFactor() != ContractsConfig.SecondFactor.OFF;
     model.put("apps", managesApps ? Optional.of(request.here(SecondFactorEndpoint.PATH)) : Optional.empty());
     model.put("others", mine.stream().anyMatch(token -> token.type().kind() != TokenType.Kind.APP));
@@ -267,18 +277,20 @@ public final class TokensEndpoint implements Endpoint {
     model.put("byResponse", tokens.pins().isByResponse(request, person(me)));
     model.put("challenge", asked.map(OwnPins.Asked::reference));
     model.put("shown", asked.map(OwnPins.Asked::challenge));
+    model.put("once", tokens.emergencyCodes().formKey());
     model.put("least", rules.least());
     model.put("most", rules.most());
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "tokens", model));
   }
 
-  private Line line(Token token, Map<String, String> apps) {
+  private Line line(RealmRequest request, Token token, Map<String, String> apps) {
     String state = token.state().name().toLowerCase(Locale.ROOT);
     boolean app = token.type().kind() == TokenType.Kind.APP;
     String label = apps.getOrDefault(token.serial(), "");
-    boolean usable = token.state() == Token.State.ENABLED && !app;
+    boolean usable = token.state() == Token.State.ENABLED && OwnTokens.isResynchronised(token);
     return new Line(
-        token.serial(), label.isBlank() ? token.serial() : label, state, app, tokens.isOwn(token), usable, token.usedAt());
+        token.serial(), label.isBlank() ? token.serial() : label, state, app, tokens.isOwn(token), usable,
+        usable ? tokens.challenges(request, token) : List.of(), token.usedAt());
   }
 
   private static Person person(AuthenticatedPerson me) {

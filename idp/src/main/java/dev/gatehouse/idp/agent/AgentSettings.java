@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.agent;
 
+import dev.gatehouse.idp.agent.metrics.MetricsSettings;
 import dev.gatehouse.idp.agent.offline.OfflineSettings;
 import dev.gatehouse.idp.agent.radius.LocalRadiusSettings;
 import dev.gatehouse.idp.agent.server.ServerSettings;
@@ -9,4 +10,4 @@ import java.util.Optional;
 /** The configuration of an agent: {@code agent.yaml}. */
 public record AgentSettings(
     ServerSettings servers, Optional<LocalRadiusSettings> radius, Optional<PamSocketSettings> socket,
-    Optional<OfflineSettings> offline) {}
+    Optional<OfflineSettings> offline, Optional<MetricsSettings> metrics) {}

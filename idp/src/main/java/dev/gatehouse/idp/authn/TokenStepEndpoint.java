@@ -120,7 +120,7 @@ public final class TokenStepEndpoint implements Endpoint {
   /** The login goes on with the PIN and the next code. */
   private EdgeReply firstPin(RealmRequest request, Bearer bearer, SessionToken browser) {
     Parameters fields = request.http().formParameters();
-    Optional<String> made = tokens.serverPin(request);
+    Optional<String> made = tokens.serverPin(request, bearer.person().id());
     String pin = made.or(() -> fields.one("pin")).orElse("");
     try {
       OwnPins.Typed typed =

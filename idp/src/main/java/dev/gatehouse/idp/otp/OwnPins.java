@@ -64,10 +64,10 @@ public final class OwnPins {
     this.tokens = tokens;
   }
 
-  /** A PIN that the person may take or not, where the server proposes one. */
+  /** A PIN that the person may take or not, where the server proposes one. Whether it was theirs before is told when they take it. */
   public Optional<String> proposed(RealmRequest request) {
     TokenLogin.Pin pin = OwnTokens.rules(request).pin();
-    return pin.chosenBy() == TokenLogin.ChosenBy.EITHER ? Optional.of(parts.createPin(pin)) : Optional.empty();
+    return pin.chosenBy() == TokenLogin.ChosenBy.EITHER ? Optional.of(PinPolicy.create(pin, parts.random)) : Optional.empty();
   }
 
   /** Returns whether the person's token shows no code without being asked, and answers challenges instead. */

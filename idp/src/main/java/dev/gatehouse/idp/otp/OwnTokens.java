@@ -2,6 +2,7 @@ package dev.gatehouse.idp.otp;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenHolder;
 import dev.gatehouse.common.otp.TokenRegister;
@@ -12,14 +13,11 @@ import dev.gatehouse.common.realm.TokenLogin.ChosenBy;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.TokenWindow.Width;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * What people do with their own tokens. Wrong codes and PINs count as at a login, so that no page here is a way to guess. Serial numbers
@@ -45,9 +43,6 @@ public final class OwnTokens {
     RESPONSE_NEEDED
   }
 
-  private static final int EMERGENCY_CODES = 10;
-  private static final Duration EMERGENCY_LIFE = Duration.ofDays(30);
-
   private final PasscodeChecks parts;
   private final TokenRegister register;
 
@@ -61,30 +56,18 @@ public final class OwnTokens {
     return new OwnPins(parts, this);
   }
 
-  /** The PIN that the person gets in place of one of their own choice; empty if people choose. */
-  public Optional<String> serverPin(RealmRequest request) {
-    TokenLogin.Pin pin = rules(request).pin();
-    return pin.chosenBy() == ChosenBy.SERVER ? Optional.of(parts.createPin(pin)) : Optional.empty();
+  /** Codes that the person prints. */
+  public OwnEmergencyCodes emergencyCodes() {
+    return new OwnEmergencyCodes(parts, this);
   }
 
-  /**
-   * Makes a sheet of codes for the time when a token is lost; what stood in before counts no more. That the person has just logged in with
-   * more than a password, is proved by the caller.
-   *
-   * @return the codes, to be shown once; empty if the person has no token that counts or no PIN, which each code follows
-   */
-  public List<String> emergencyCodes(RealmRequest request, Person person) {
+  /** The PIN that the person gets in place of one of their own choice; empty if people choose. */
+  public Optional<String> serverPin(RealmRequest request, PersonId person) {
+    TokenLogin.Pin pin = rules(request).pin();
     String realm = request.realm().name();
-    Instant now = parts.clock.instant();
-    if (of(request, person).stream().noneMatch(token -> token.isUsable(now)) || !hasPin(request, person)) {
-      return List.of();
-    }
-    List<String> codes = Stream.generate(() -> Emergencies.create(parts.random)).distinct().limit(EMERGENCY_CODES).toList();
-    Set<String> digests =
-        codes.stream().map(code -> Emergencies.digest(parts.sealing, realm, person.id(), code)).collect(Collectors.toSet());
-    parts.tokens.keepEmergency(realm, person.id(), digests, false, now.plus(EMERGENCY_LIFE));
-    record(request, person, "-", "emergency-codes");
-    return codes;
+    return pin.chosenBy() == ChosenBy.SERVER
+        ? Optional.of(parts.createPin(realm, pin, person, parts.tokens.holder(realm, person).sealedPins()))
+        : Optional.empty();
   }
 
   /**
@@ -104,14 +87,11 @@ public final class OwnTokens {
     if (token.isEmpty()) {
       return wrong(request, person);
     }
-    TokenWindow window = TokenWindow.of(token.get(), now, Width.RESYNCHRONISATION);
-    OptionalLong used =
-        codes(request, token.get())
-            .findPair(first.replaceAll("\\s", ""), second.replaceAll("\\s", ""), window.first(), window.last());
-    if (used.isEmpty()) {
+    Optional<SuccessiveCodes.Found> found = SuccessiveCodes.find(parts.sealing, realm, token.get(), first, second, now);
+    if (found.isEmpty()) {
       return wrong(request, person);
     }
-    boolean fresh = parts.tokens.resynchronise(realm, by, used.getAsLong(), window.drift(token.get(), used.getAsLong()));
+    boolean fresh = parts.tokens.resynchronise(realm, by, found.get().used(), found.get().drift());
     if (!fresh || !register.replace(realm, before.get(), by)) {
       return refused(request, person, fresh ? Reason.TOKEN_DISABLED : Reason.CODE_USED);
     }
@@ -179,7 +159,7 @@ public final class OwnTokens {
     }
     for (Token token : usable) {
       TokenWindow window = TokenWindow.of(token, now, two ? Width.TWO_CODES : Width.ONE_CODE);
-      OptionalLong used = find(codes(request, token), token, typed, window, two);
+      OptionalLong used = SuccessiveCodes.oneOrTwo(codes(request, token), token, typed, window, two);
       if (used.isPresent()) {
         Tokens.Use use = new Tokens.Use(token.serial(), person.id(), used.getAsLong(), window.drift(token, used.getAsLong()), now);
         return parts
@@ -190,16 +170,6 @@ public final class OwnTokens {
       }
     }
     return wrong(request, person);
-  }
-
-  private static OptionalLong find(TokenCodes codes, Token token, String typed, TokenWindow window, boolean two) {
-    int digits = token.type().digits();
-    if (!two) {
-      return codes.find(typed, window.first(), window.last());
-    }
-    return typed.length() == 2 * digits
-        ? codes.findPair(typed.substring(0, digits), typed.substring(digits), window.first(), window.last())
-        : OptionalLong.empty();
   }
 
   /** After the use of the code: wrong ones that were counted meanwhile ask for two. */
@@ -223,26 +193,40 @@ public final class OwnTokens {
     return parts.holder(request.realm().name(), rules(request), person.id(), now);
   }
 
-  /** Finds the token's clock or counter again by two successive codes. */
+  /** Returns whether the token has a clock or counter that the person can find again: a phone has its time from the network. */
+  public static boolean isResynchronised(Token token) {
+    return !AppTokens.isOne(token) && (!OcraTokens.isOne(token) || OcraTokens.isCounting(token));
+  }
+
+  /** The two challenges to whose responses a token shows where it is; none if it shows codes without being asked. */
+  public List<String> challenges(RealmRequest request, Token token) {
+    String realm = request.realm().name();
+    return OcraTokens.isCounting(token) ? OcraTokens.pair(parts.sealing, realm, token, parts.clock.instant()) : List.of();
+  }
+
+  private boolean isRight(RealmRequest request, Person person, TokenHolder holder, String pin) {
+    String source = attempt(request, person, pin).source();
+    return pin.isEmpty()
+        || parts.pins.isRight(request.realm().name(), Optional.of(person.id()), holder.sealedPins(), pin, source);
+  }
+
+  /** Finds the token's clock or counter again by two successive codes, or by responses to its challenges. */
   public Outcome resynchronise(RealmRequest request, Person person, String serial, String first, String second) {
     String realm = request.realm().name();
     Instant now = parts.clock.instant();
     Optional<Token> token =
         of(request, person).stream()
-            .filter(t -> t.serial().equals(serial) && t.isUsable(now) && !OcraTokens.isOne(t) && !AppTokens.isOne(t))
+            .filter(t -> t.serial().equals(serial) && t.isUsable(now) && isResynchronised(t))
             .findFirst();
     TokenHolder holder = holder(request, person, now);
     if (token.isEmpty() || holder.wrong() >= rules(request).lockAfter()) {
       return refused(request, person, token.isEmpty() ? Reason.NO_TOKEN : Reason.LOCKED);
     }
-    TokenWindow window = TokenWindow.of(token.get(), now, Width.RESYNCHRONISATION);
-    OptionalLong used =
-        codes(request, token.get())
-            .findPair(first.replaceAll("\\s", ""), second.replaceAll("\\s", ""), window.first(), window.last());
-    if (used.isEmpty()) {
+    Optional<SuccessiveCodes.Found> found = SuccessiveCodes.find(parts.sealing, realm, token.get(), first, second, now);
+    if (found.isEmpty() || !isRight(request, person, holder, found.get().pin())) {
       return wrong(request, person);
     }
-    if (!parts.tokens.resynchronise(realm, serial, used.getAsLong(), window.drift(token.get(), used.getAsLong()))) {
+    if (!parts.tokens.resynchronise(realm, serial, found.get().used(), found.get().drift())) {
       return refused(request, person, Reason.CODE_USED);
     }
     record(request, person, serial, "resynchronised");

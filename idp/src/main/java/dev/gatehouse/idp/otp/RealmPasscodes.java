@@ -182,7 +182,7 @@ final class RealmPasscodes implements PasscodeCheck {
     if (rules.pin().chosenBy() == ChosenBy.PERSON) {
       return challenge(attempt, person, Question.NEW_PIN, serial, used, digest(person, holder, ""));
     }
-    String made = parts.createPin(rules.pin());
+    String made = parts.createPin(realm.name(), rules.pin(), person.id(), holder.sealedPins());
     return rules.pin().chosenBy() == ChosenBy.SERVER
         ? challenge(attempt, person, Question.SERVER_PIN, serial, used, digest(person, holder, made), Optional.of(made))
         : challenge(attempt, person, Question.NEW_PIN, serial, used, digest(person, holder, ""), Optional.of(made));
@@ -299,7 +299,7 @@ final class RealmPasscodes implements PasscodeCheck {
 
   private Optional<TokenHolder> use(Person person, Token token, long used, TokenWindow window, Instant now) {
     Tokens.Use use = new Tokens.Use(token.serial(), person.id(), used, window.drift(token, used), now);
-    return parts.uses.use(realm.name(), token, use, rules.lockAfter());
+    return parts.uses.use(realm.name(), token, use, rules.lockAfter(), parts.given.kept(realm, token));
   }
 
   private PasscodeResult notUsed(Person person, Instant now) {

@@ -3,7 +3,6 @@ package dev.gatehouse.gateway.admin.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
-import dev.gatehouse.common.admin.TrustDesk;
 import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.key.AdministratorGrant;
@@ -11,12 +10,10 @@ import dev.gatehouse.gateway.admin.TestAdmin;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,29 +35,7 @@ final class TokenAdminEndpointTest {
 
   @BeforeAll
   void start(@TempDir Path data) {
-    admin =
-        new TestAdmin(
-            data,
-            beans -> {
-              tokens.register(beans);
-              beans.registerBean(TrustDesk.class, OneTrust::new);
-            });
-  }
-
-  /** A realm that trusts one other; what a real one says is tested with the identity provider. */
-  private static final class OneTrust implements TrustDesk {
-    @Override
-    public List<TrustView> list(String realm) {
-      return List.of(
-          new TrustView(
-              "branch.example", List.of("branch.example"), "https://id.branch.example/realms/main/otp/v1", Set.of("visitor"), false, false, 50,
-              List.of(Instant.EPOCH), false, Optional.empty()));
-    }
-
-    @Override
-    public Optional<TrustTest> test(String realm, String name) {
-      return Optional.of(new TrustTest(false, Optional.empty(), List.of("It was not reached.")));
-    }
+    admin = new TestAdmin(data, tokens::register);
   }
 
   @Test
@@ -68,7 +43,9 @@ final class TokenAdminEndpointTest {
     String trusts = "/admin/v1/realms/demo/otp/trusts";
     JsonNode one = json(admin.authorized("GET", trusts), 200).get("trusts").get(0);
     assertThat(one.get("name").asString()).isEqualTo("branch.example");
-    assertThat(one.get("certificates").get(0).asString()).isEqualTo("1970-01-01T00:00:00Z");
+    assertThat(one.get("certificates").get(0).toString()).isEqualTo("{\"sha256\":\"" + "ab12".repeat(16) + "\",\"expiresAt\":\"1970-01-01T00:00:00Z\"}");
+    assertThat(one.get("contact").get("questions").asInt()).isEqualTo(1234);
+    assertThat(one.get("contact").get("asked").asInt()).isEqualTo(3);
     JsonNode tested = json(admin.authorized("POST", trusts + "/branch.example/test"), 200);
     assertThat(tested.get("works").asBoolean()).isFalse();
     assertThat(tested.get("problems").get(0).asString()).isEqualTo("It was not reached.");

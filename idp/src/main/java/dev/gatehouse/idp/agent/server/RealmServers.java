@@ -84,6 +84,10 @@ public final class RealmServers implements Passcodes, AutoCloseable {
    */
   public record State(String server, Optional<Long> millis, String problem) {}
 
+  List<RealmServer> all() {
+    return servers;
+  }
+
   /** Asks each server whether it takes this agent, with a request that decides nothing. */
   public List<State> states() {
     return servers.stream().map(this::state).toList();

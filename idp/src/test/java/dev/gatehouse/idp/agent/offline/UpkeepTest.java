@@ -6,6 +6,7 @@ import dev.gatehouse.idp.agent.offline.HeldDays.Codes;
 import dev.gatehouse.idp.agent.offline.HeldDays.Tries;
 import dev.gatehouse.idp.agent.server.AgentKey;
 import dev.gatehouse.idp.agent.server.Asked;
+import dev.gatehouse.idp.agent.server.Attempts;
 import dev.gatehouse.idp.agent.server.FaultServer;
 import dev.gatehouse.idp.agent.server.RealmAnswer;
 import dev.gatehouse.idp.agent.server.RealmServers;
@@ -163,7 +164,8 @@ final class UpkeepTest {
     server.close();
     Asked guess = new Asked("a", "99999999123456", Optional.empty(), "");
     try (OfflinePasscodes passcodes =
-        OfflinePasscodes.open(new OfflineSettings(folder, false), "host", servers, InstantSource.fixed(NOW), new SecureRandom())) {
+        OfflinePasscodes.open(
+            new OfflineSettings(folder, false), "host", servers, new Attempts(), InstantSource.fixed(NOW), new SecureRandom())) {
       assertThat(passcodes.ask(guess)).isEqualTo(new RealmAnswer.Rejected());
       assertThat(passcodes.ask(guess)).isEqualTo(new RealmAnswer.Rejected());
     }
@@ -183,7 +185,7 @@ final class UpkeepTest {
     assertThat(files.state()).isEqualTo(state);
     assertThat(files.state().wrongAt(NOW.getEpochSecond())).isEqualTo(2);
     assertThat(files.state().wrongAt(NOW.plus(Duration.ofHours(1)).getEpochSecond())).isZero();
-    assertThat(files.all()).containsExactly(new HeldFiles.Line("Bob", NOW.plus(Duration.ofDays(1)).getEpochSecond(), true));
+    assertThat(files.all()).containsExactly(new HeldFiles.Line("Bob", NOW.plus(Duration.ofDays(1)).getEpochSecond(), 1));
     Files.write(folder.resolve("clock"), new byte[40]);
     files.close();
     reopen();
