@@ -17,6 +17,7 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.flywaydb.core.api.FlywayException;
 import org.slf4j.Logger;
@@ -45,6 +46,7 @@ public final class PostgresDatabase implements Database {
   private final RepeatedTask watch;
   private final OtherServers others;
   private final RepeatedTask otherWatch;
+  private final AtomicInteger givenUp = new AtomicInteger();
   private volatile boolean superseded;
   private volatile String problem;
   private Optional<Connection> probe;
@@ -261,7 +263,13 @@ public final class PostgresDatabase implements Database {
     }
   }
 
+  /** Returns how often all connections were given up, because their server failed or another one was promoted. */
+  int givenUp() {
+    return givenUp.get();
+  }
+
   private void evict() {
+    givenUp.incrementAndGet();
     HikariPoolMXBean opened = pool.getHikariPoolMXBean();
     if (opened != null) {
       opened.softEvictConnections();
