@@ -3,11 +3,19 @@ package dev.gatehouse.common.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.db.JdbcRegisteredClients;
 import dev.gatehouse.common.db.Postgres;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.RegisteredClients.RegisteredClient;
+import dev.gatehouse.common.directory.CachedNamePairs;
+import dev.gatehouse.common.directory.NamePairs;
+import dev.gatehouse.common.directory.NamePairs.Kind;
+import dev.gatehouse.common.directory.NamePairs.NewPair;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.remembered.RowChanges.Table;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 class RowChangesTest {
 
   private static final String ID = "0123456789abcdef0123456789abcdef";
+  private static final PersonId ALICE = new PersonId("alice");
 
   private Postgres server;
   private PostgresDatabase one;
@@ -72,6 +81,22 @@ class RowChangesTest {
     long changed = proved(Table.REGISTERED_CLIENT);
     clients.remove("demo", ID);
     awaitChange(Table.REGISTERED_CLIENT, changed);
+  }
+
+  @Test
+  void aNameThatIsRemovedAtOneNodeIsGoneAtTheOtherAtOnce() {
+    for (Kind kind : Kind.values()) {
+      Table table = kind == Kind.GIVEN ? Table.PERSISTENT_NAME_ID : Table.ACCOUNT_LINK;
+      NamePairs here = new JdbcNamePairs(kind, one, new TestTime());
+      NamePairs there =
+          new CachedNamePairs(new JdbcNamePairs(kind, two, new TestTime()), Duration.ofHours(1), () -> atTwo.heard(table));
+      here.add("demo", "partner", new NewPair(ALICE, "name"));
+      assertThat(there.byName("demo", "partner", "name")).isPresent();
+      assertThat(there.byPerson("demo", "partner", ALICE)).isPresent();
+      here.remove("demo", "partner", "name");
+      Eventually.holds(() -> there.byName("demo", "partner", "name").isEmpty());
+      assertThat(there.byPerson("demo", "partner", ALICE)).isEmpty();
+    }
   }
 
   /** A notification is lost with its connection: what changed meanwhile counts as soon as there is another. */
