@@ -3,6 +3,7 @@ package dev.gatehouse.common.postgres;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.TableVersions;
 import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.installation.MoveMark;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.PostgresConfig;
 import dev.gatehouse.common.postgres.PostgresConnections.Limits;
@@ -30,10 +31,17 @@ public record DeploymentLook(List<String> problems, List<String> notes, Optional
    * The node that asks.
    *
    * @param own the record that it keeps beside its audit log; empty before its first start
+   * @param isEmbedded whether its data folder still has the stores of one node, which may be moved here
    * @param instance identifies its data folder; empty before its first start
    */
   public record Asker(
-      String deployment, SealingKey master, Optional<InstallationRecord> own, Optional<String> instance, int number, String version) {}
+      String deployment,
+      SealingKey master,
+      Optional<InstallationRecord> own,
+      boolean isEmbedded,
+      Optional<String> instance,
+      int number,
+      String version) {}
 
   static final String FOREIGN = "has tables of something else: give each deployment a database of its own";
 
@@ -81,7 +89,7 @@ public record DeploymentLook(List<String> problems, List<String> notes, Optional
     DeploymentLook look() {
       if (isEmpty(jdbc)) {
         notes.add("it is empty: the first node that starts creates the tables");
-        return end(asker.own().map(own -> Deployment.EMPTY), Optional.empty(), 0);
+        return ofNobody();
       }
       if (isForeign(jdbc)) {
         return end(Optional.of(FOREIGN), Optional.empty(), 0);
@@ -92,7 +100,7 @@ public record DeploymentLook(List<String> problems, List<String> notes, Optional
       }
       notes.add(version(tables));
       if (!exists(jdbc, "deployment")) {
-        return end(asker.own().map(own -> Deployment.EMPTY), Optional.empty(), 0);
+        return ofNobody();
       }
       Optional<String> refusal =
           Deployment.refusal(jdbc, asker.deployment(), asker.master())
@@ -109,11 +117,21 @@ public record DeploymentLook(List<String> problems, List<String> notes, Optional
       return tables.pending() ? applied + ": the first node that starts changes them to " + tables.known() : applied;
     }
 
+    private DeploymentLook ofNobody() {
+      if (asker.isEmbedded()) {
+        notes.add(
+            "it holds no installation, and this node has embedded stores: " + MoveMark.Target.SHARED.command()
+                + " moves them; without it the node does not start");
+        return end(Optional.empty(), Optional.empty(), 0);
+      }
+      return end(asker.own().map(own -> Deployment.EMPTY), Optional.empty(), 0);
+    }
+
     private DeploymentLook ofDeployment() {
       Optional<String> text = jdbc.sql("select record from installation").query(String.class).optional();
       boolean isOwned = jdbc.sql("select count(*) from deployment").query(Long.class).single() > 0;
       if (text.isEmpty() && !isOwned) {
-        return end(asker.own().map(own -> Deployment.EMPTY), Optional.empty(), 0);
+        return ofNobody();
       }
       Optional<InstallationRecord> record = text.flatMap(InstallationRecord::parse);
       if (record.isEmpty() || !isOwned) {

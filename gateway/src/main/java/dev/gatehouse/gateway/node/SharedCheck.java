@@ -12,6 +12,7 @@ import dev.gatehouse.common.valkey.Admission;
 import dev.gatehouse.common.valkey.ValkeyCheck;
 import dev.gatehouse.common.valkey.ValkeyReport;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +55,7 @@ public final class SharedCheck {
     Optional<InstallationRecord> own =
         new FileRecordLocation(StoredState.folders(node).of(StoreName.KEYS)).read().flatMap(InstallationRecord::parse);
     return new DeploymentLook.Asker(
-        node.state().requireShared().deployment(), SharedState.master(node, new SecureRandom()), own, SharedState.instance(node.data()),
-        node.index(), version);
+        node.state().requireShared().deployment(), SharedState.master(node, new SecureRandom()), own,
+        Files.exists(StoredState.folders(node).of(StoreName.H2)), SharedState.instance(node.data()), node.index(), version);
   }
 }

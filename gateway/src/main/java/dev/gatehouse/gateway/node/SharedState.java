@@ -106,7 +106,7 @@ public final class SharedState implements AutoCloseable {
       NodeTable nodes = isAway ? NodeTable.away(database, self) : NodeTable.join(database, self);
       opened.push(nodes);
       if (!isAway) {
-        nodes.otherVersionsNow().ifPresent(LOG::warn);
+        nodes.otherVersionsNow().ifPresent(sentence -> LOG.warn("{}", sentence));
       }
       Leases leases = new Leases(database, instance);
       opened.push(leases);
