@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -101,8 +103,7 @@ public final class NodeTable implements AutoCloseable {
                       return host;
                     }));
     if (other.isPresent()) {
-      throw database.refused(
-          "knows another node that runs with index " + self.number() + ", on " + other.get() + ": give each node its own index");
+      throw database.refused(sameNumber(self.number(), other.get()));
     }
     joined = true;
   }
@@ -112,6 +113,38 @@ public final class NodeTable implements AutoCloseable {
     NodeTable table = new NodeTable(database, self);
     table.joined = false;
     return table;
+  }
+
+  static String sameNumber(int number, String host) {
+    return "knows another node that runs with index " + number + ", on " + host + ": give each node its own index";
+  }
+
+  /** Returns what is to be said of nodes that run as another version, as those of {@link #known}; empty if there are none. */
+  public Optional<String> otherVersions() {
+    return otherVersions(known, self.version());
+  }
+
+  /** As {@link #otherVersions()}, of the nodes that run now. */
+  public Optional<String> otherVersionsNow() {
+    return otherVersions(members(), self.version());
+  }
+
+  private static Optional<String> otherVersions(List<Member> members, String version) {
+    return otherVersions(
+        members.stream()
+            .filter(member -> member.isRunning() && !member.version().equals(version))
+            .map(member -> "node " + member.number() + " on " + member.host() + " is of version " + member.version()),
+        version);
+  }
+
+  /** @param others what is said of each */
+  static Optional<String> otherVersions(Stream<String> others, String version) {
+    return Optional.of(others.collect(Collectors.joining("; ")))
+        .filter(text -> !text.isEmpty())
+        .map(
+            text ->
+                "This node is of version " + version + ", and " + text
+                    + ": only versions that follow each other may run side by side, so bring all nodes to one version.");
   }
 
   /** Returns the hosts of the nodes that run. */

@@ -4,7 +4,9 @@ import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.throttle.FailureCounters;
 import dev.gatehouse.common.throttle.FairQuota;
+import dev.gatehouse.common.throttle.MemoryQuotaAccount;
 import dev.gatehouse.common.throttle.PermitCounters;
+import dev.gatehouse.common.throttle.QuotaAccount;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
@@ -34,6 +36,16 @@ public interface Stores {
 
   /** Creates such a store if several nodes share it; empty where the memory of the one node is enough, and nothing is to be written. */
   default <V> Optional<LimitedStore<V>> limitedIfShared(String name, ValueCodec<V> codec, FairQuota.Limits limits) {
+    return Optional.empty();
+  }
+
+  /** Creates an account of what is stored for known holders; its limits count for every node that uses these stores. */
+  default QuotaAccount account(String name, QuotaAccount.Limits limits, InstantSource time) {
+    return new MemoryQuotaAccount(limits, time);
+  }
+
+  /** Creates a store of values for one use if several nodes share it; empty where the memory of the one node is enough. */
+  default <V> Optional<SingleUseStore<V>> singleUseIfShared(String name, ValueCodec<V> codec) {
     return Optional.empty();
   }
 

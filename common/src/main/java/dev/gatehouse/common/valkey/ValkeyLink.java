@@ -303,8 +303,8 @@ public final class ValkeyLink implements AutoCloseable {
     return names.open("canary", "", reply.bytes(1), 0).isPresent()
         ? Optional.empty()
         : Optional.of(
-            "the namespace " + config.namespace() + " was written under another key: give this deployment its own valkey.namespace, "
-                + "or the key that its other nodes have");
+            "the namespace " + config.namespace() + " was written under another key: give this deployment its own name (deployment in "
+                + "gatehouse.yaml), or the database with the key that its other nodes have");
   }
 
   private void down(String reason, List<StatefulRedisConnection<byte[], byte[]>> opened) {

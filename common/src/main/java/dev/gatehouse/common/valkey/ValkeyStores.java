@@ -19,6 +19,7 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.common.throttle.FairQuota;
 import dev.gatehouse.common.throttle.PermitCounters;
+import dev.gatehouse.common.throttle.QuotaAccount;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -118,6 +119,17 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   @Override
   public <V> Optional<LimitedStore<V>> limitedIfShared(String name, ValueCodec<V> codec, FairQuota.Limits limits) {
     return Optional.of(limited(name, codec, limits, time));
+  }
+
+  @Override
+  public QuotaAccount account(String name, QuotaAccount.Limits limits, InstantSource clock) {
+    keySpaces.claim(name);
+    return new ValkeyQuotaAccount(link, name, limits, clock);
+  }
+
+  @Override
+  public <V> Optional<SingleUseStore<V>> singleUseIfShared(String name, ValueCodec<V> codec) {
+    return Optional.of(singleUse(name, codec));
   }
 
   @Override

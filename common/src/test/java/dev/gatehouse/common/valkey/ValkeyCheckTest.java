@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -93,6 +94,16 @@ class ValkeyCheckTest {
     assertThat(stores(replica).problem().orElseThrow()).contains("replica");
   }
 
+  /** Servers that are not installed here. */
+  @Test
+  void refusesAnOldServerAndRedis() {
+    assertThat(ValkeyReport.ofVersion(Map.of("redis_version", "7.2.4", "valkey_version", "7.2.7")))
+        .contains("The server is Valkey 7.2.7: install version 8 or later.");
+    assertThat(ValkeyReport.ofVersion(Map.of("redis_version", "7.4.1")))
+        .contains("The server is no Valkey (it reports 7.4.1): install Valkey 8 or later.");
+    assertThat(ValkeyReport.ofVersion(Map.of("redis_version", "7.2.4", "valkey_version", "8.0.1"))).isEmpty();
+  }
+
   @Test
   void saysWhyThereIsNoConnection() {
     ValkeyServer server = server("--requirepass", "right");
@@ -114,7 +125,7 @@ class ValkeyCheckTest {
     assertThat(stores(server).problem()).isEmpty();
     ValkeyStores other =
         stores(server.config("check", Acknowledge.LOCAL), SealingKey.inMemory(new Random(4)), probe -> Optional.empty());
-    assertThat(other.problem().orElseThrow()).contains("valkey.namespace");
+    assertThat(other.problem().orElseThrow()).contains("its own name (deployment in gatehouse.yaml)");
     assertServesNothing(other);
     assertThat(stores(server.config("another", Acknowledge.LOCAL), SealingKey.inMemory(new Random(4)), probe -> Optional.empty()).problem())
         .isEmpty();

@@ -105,6 +105,9 @@ public final class SharedState implements AutoCloseable {
       NodeTable.Self self = new NodeTable.Self(instance, node.index(), host(), version, node.roles().contains(Role.GATEWAY));
       NodeTable nodes = isAway ? NodeTable.away(database, self) : NodeTable.join(database, self);
       opened.push(nodes);
+      if (!isAway) {
+        nodes.otherVersionsNow().ifPresent(sentence -> LOG.warn("{}", sentence));
+      }
       Leases leases = new Leases(database, instance);
       opened.push(leases);
       Announcements announcements = new Announcements(database);
@@ -244,11 +247,16 @@ public final class SharedState implements AutoCloseable {
   }
 
   /** Returns what identifies the data folder: a node that was killed takes its own place again. */
+  /** Returns what identifies the data folder; empty before the node's first start. */
+  static Optional<String> instance(Path data) {
+    return PrivateFiles.read(data.resolve(INSTANCE)).map(known -> new String(known, StandardCharsets.US_ASCII).strip());
+  }
+
   private static String instance(Path data, SecureRandom random) {
     Path file = data.resolve(INSTANCE);
-    Optional<byte[]> known = PrivateFiles.read(file);
+    Optional<String> known = instance(data);
     if (known.isPresent()) {
-      return new String(known.get(), StandardCharsets.US_ASCII).strip();
+      return known.get();
     }
     byte[] fresh = new byte[INSTANCE_BYTES];
     random.nextBytes(fresh);
