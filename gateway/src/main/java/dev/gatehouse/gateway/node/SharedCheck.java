@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.node;
 
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.SharedConfig;
+import dev.gatehouse.common.otp.replica.OtpCheck;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.valkey.ValkeyCheck;
@@ -26,6 +27,15 @@ public final class SharedCheck {
       } catch (PostgresUnusable e) {
         problems.add(String.valueOf(e.getMessage()));
       }
+      shared.get().otp().ifPresent(otp -> {
+        for (String line : OtpCheck.problems(shared.get().postgres())) {
+          if (otp.isReplica()) {
+            out.println("note: If this replica is nominated: " + line);
+          } else {
+            problems.add(line);
+          }
+        }
+      });
       ValkeyReport valkey = ValkeyCheck.of(shared.get().valkey());
       valkey.notes().forEach(line -> out.println("note: Valkey: " + line));
       valkey.refusals().forEach(line -> problems.add("Valkey: " + line));

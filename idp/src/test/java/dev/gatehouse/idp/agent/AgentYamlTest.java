@@ -72,6 +72,8 @@ final class AgentYamlTest {
     assertThat(settings.radius().orElseThrow().language()).isEqualTo("en");
     assertThat(settings.socket()).isEmpty();
     assertThat(settings.offline()).isEmpty();
+    assertThat(settings.state()).isEqualTo(Path.of("/var/lib/gatehouse-agent"));
+    assertThat(read(LEAST + "offline: {folder: days, key: file}\n").state()).isEqualTo(folder.resolve("days"));
     assertThat(settings.toString()).doesNotContain("a secret of this host");
   }
 
@@ -90,6 +92,7 @@ final class AgentYamlTest {
             radius: {address: "::1", port: 1645, secret: {secret: radius}, users: [www-data]}
             socket: {path: socket, group: shadow, users: [web]}
             offline: {folder: days, key: tpm}
+            state: kept
             """);
     assertThat(settings.servers().servers())
         .containsExactly(InetSocketAddress.createUnresolved("2001:db8::1", 8447), InetSocketAddress.createUnresolved("192.0.2.11", 8445));
@@ -106,6 +109,7 @@ final class AgentYamlTest {
     assertThat(settings.socket().orElseThrow().path()).isEqualTo(folder.resolve("socket"));
     assertThat(settings.socket().orElseThrow().group()).contains("shadow");
     assertThat(settings.socket().orElseThrow().users()).isEqualTo(Set.of("web"));
+    assertThat(settings.state()).isEqualTo(folder.resolve("kept"));
     assertThat(settings.offline().orElseThrow().isInTpm()).isTrue();
     assertThat(settings.offline().orElseThrow().folder()).isEqualTo(folder.resolve("days"));
   }

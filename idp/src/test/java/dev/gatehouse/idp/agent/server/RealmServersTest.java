@@ -38,6 +38,7 @@ final class RealmServersTest {
 
   private final FaultServer first = server();
   private final FaultServer second = server();
+  private final RealmEpoch epoch = RealmEpoch.inMemory(0);
   private Optional<RealmServers> opened = Optional.empty();
 
   private static FaultServer server() {
@@ -65,7 +66,7 @@ final class RealmServersTest {
   }
 
   private RealmServers servers(ServerSettings settings) {
-    RealmServers servers = new RealmServers(settings, InstantSource.system(), new SecureRandom());
+    RealmServers servers = new RealmServers(settings, epoch, InstantSource.system(), new SecureRandom());
     opened = Optional.of(servers);
     servers.start();
     return servers;
@@ -258,6 +259,43 @@ final class RealmServersTest {
     assertThat(told).containsExactly(true, false, false);
     servers.close();
     assertThat(servers(true, first.address()).send("otp/v1/authentications", Map.of())).isEqualTo(new Sent.Refused(401));
+  }
+
+  @Test
+  void aServerOfALowerEpochIsDownForTheAgent() {
+    first.epoch = "1";
+    second.epoch = "2";
+    RealmServers servers = servers(true, first.address(), second.address());
+    assertThat(epoch.highest()).isEqualTo(2);
+    assertThat(ask(servers, "1")).isEqualTo(ACCEPTED);
+    assertThat(first.passcodes).as("it is a former primary").isEmpty();
+    second.close();
+    Eventually.holds(() -> ask(servers, "2").equals(new Unavailable(false)));
+    assertThat(first.passcodes).isEmpty();
+    assertThat(servers.states()).extracting(RealmServers.State::problem).first().asString().contains("the epoch 1", "at 2");
+    assertThat(epoch.refusals()).isPositive();
+    // Its operator has made it a replica of the new primary.
+    first.epoch = "2";
+    Eventually.holds(() -> ask(servers, "3").equals(ACCEPTED));
+    assertThat(epoch.refusals()).isZero();
+  }
+
+  @Test
+  void whatAFormerPrimaryDecidesWhileAnotherIsNominatedDoesNotCount() {
+    first.epoch = "2";
+    first.epochOfAnswers = "1";
+    List<Boolean> told = new ArrayList<>();
+    RealmServers servers = servers(true, first.address());
+    servers.onStanding(told::add);
+    assertThat(servers.send("otp/v1/offline-uses", Map.of("ticket", "t", "uses", ""))).as("told to another").isEqualTo(new Sent.NotReached());
+    first.answers(401, "{\"error\":\"invalid_client\"}");
+    assertThat(servers.send("otp/v1/offline-uses", Map.of("ticket", "t", "uses", ""))).isEqualTo(new Sent.NotReached());
+    assertThat(first.kept).containsExactly("uses t", "uses t");
+    assertThat(told).as("it neither knows the agent nor turns it away").isEmpty();
+    first.answers(200, "{\"result\":\"accept\",\"name\":\"carol\"}");
+    assertThat(ask(servers, "1")).as("its code may be marked").isEqualTo(new Unknown());
+    assertThat(first.passcodes).containsExactly("1");
+    assertThat(told).isEmpty();
   }
 
   @Test
