@@ -31,7 +31,7 @@ public interface Tokens {
     return usual;
   }
 
-  /** Returns the epoch of the primary, as this server knows it; empty unless several servers check passcodes together, or before it knows. */
+  /** Returns the epoch of the primary, as this server knows it; empty where one node checks alone, and before it is known. */
   default OptionalLong epoch() {
     return OptionalLong.empty();
   }

@@ -107,7 +107,8 @@ final class Lane {
     } else if (acknowledged == null || acknowledged < replicas) {
       result.completeExceptionally(
           new StoreUnavailable(
-              "Valkey executed a write, but no replica acknowledged it within " + timeoutMillis + " ms", new Reachability.NotAcknowledged()));
+              "Valkey executed a write, but no replica acknowledged it within " + timeoutMillis + " ms",
+              new Reachability.NotAcknowledged()));
     } else {
       result.complete(reply.resultNow());
     }

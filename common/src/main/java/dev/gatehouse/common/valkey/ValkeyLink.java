@@ -101,7 +101,7 @@ public final class ValkeyLink implements AutoCloseable {
     };
   }
 
-  /** Returns whether the reason is that the primary cannot be reached, as far as that was found out; otherwise it answers, and is not used. */
+  /** Returns whether the reason is that the primary cannot be reached, as far as that was found out; otherwise it answers. */
   boolean isOutOfReach() {
     return outOfReach && problem().isPresent();
   }

@@ -49,8 +49,8 @@ final class AgentCommand implements Callable<Integer> {
 
   @Option(
       names = "--forget-epoch",
-      description = "Forget the highest epoch of the realm that servers have told, and end: after a server lied about it, or the realm was set "
-          + "up anew. The agent must be stopped. Remove that server first.")
+      description = "Forget the highest epoch of the realm that servers have told, and end: after a server lied about it, or the realm was "
+          + "set up anew. The agent must be stopped. Remove that server first.")
   private boolean forgetEpoch;
 
   @Spec private CommandSpec spec = CommandSpec.create();

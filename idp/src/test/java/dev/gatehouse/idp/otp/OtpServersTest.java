@@ -180,7 +180,7 @@ class OtpServersTest {
       paris.tokens.countWrong(REALM, guessed, MOST, Optional.empty());
       paris.tokens.countWrong(REALM, guessed, MOST, Optional.empty());
       paris.toValkey.cut();
-      await(() -> paris.stores.problem().isPresent());
+      await(paris.stores::isOutOfReach);
       assertThat(paris.use("t0", new PersonId("p0"), step)).as("used before").isFalse();
       Set<String> both = new TreeSet<>();
       for (int i = 1; i < 20; i++) {

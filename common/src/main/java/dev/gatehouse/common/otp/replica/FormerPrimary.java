@@ -29,8 +29,8 @@ final class FormerPrimary {
     return Optional.ofNullable(config.servers().get(former.server())).flatMap(database -> OtherServers.ask(former.server(), database));
   }
 
-  /** Refuses while nodes of it run. */
-  void requireStopped() {
+  /** Refuses while nodes of it run; returns whether its database answers. */
+  boolean requireStopped() {
     try (Primary primary = ask().orElse(null)) {
       List<String> running = primary == null ? List.of() : NodeTable.running(primary.database());
       if (!running.isEmpty()) {
@@ -38,18 +38,18 @@ final class FormerPrimary {
             "The primary " + former.server() + " runs: " + String.join("; ", running)
                 + ". Stop its nodes first; one that was killed counts for 10 s.");
       }
+      return primary != null;
     }
   }
 
-  /** Refuses if another replica that answers has more of it. */
-  void requireFreshest(OtherReplicas others) {
+  /**
+   * Refuses if another replica that answers has more of it.
+   *
+   * @param isRead whether this server gets what it has first
+   */
+  void requireFreshest(OtherReplicas others, boolean isRead) {
     Instant copied = new Heartbeat(own).last().orElse(Instant.EPOCH);
     Optional<Long> position = new Subscription(own, config.server()).position();
-    // One that answers is read to its end before anything else.
-    boolean isLast;
-    try (Primary primary = ask().orElse(null)) {
-      isLast = primary == null;
-    }
     others.forEach(
         (name, database) -> {
           Optional<Instant> there = new Heartbeat(database).last();
@@ -58,7 +58,7 @@ final class FormerPrimary {
             throw newer(name, there.get() + "; here " + copied);
           }
           Optional<Long> further = new Subscription(database, name).position().filter(at -> at > position.orElse(Long.MAX_VALUE));
-          if (isLast && further.isPresent()) {
+          if (!isRead && further.isPresent()) {
             throw newer(name, "by " + (further.get() - position.orElseThrow()) + " bytes of the former primary's log");
           }
         });

@@ -45,14 +45,16 @@ public final class OtpForget {
         all.stream()
             .filter(one -> one.server().equals(server))
             .findFirst()
-            .orElseThrow(() -> new ReplicationRefused("There is no replica " + server + " here, only " + all.stream().map(Replica::server).toList()));
+            .orElseThrow(
+                () -> new ReplicationRefused("There is no replica " + server + " here, only " + all.stream().map(Replica::server).toList()));
     requireGone(replica);
     if (config.servers().containsKey(server)) {
       progress.accept("otp.servers still names " + server + ": remove it there at all servers, unless it comes back");
     }
     if (!confirmed) {
       progress.accept(
-          server + " is forgotten: " + replica.slot().map(slot -> slot.retained() + " bytes of PostgreSQL's log are kept for it").orElse("nothing is kept for it")
+          server + " is forgotten: "
+              + replica.slot().map(slot -> slot.retained() + " bytes of PostgreSQL's log are kept for it").orElse("nothing is kept for it")
               + ", last contact " + replica.told().map(told -> told.at().toString()).orElse("never")
               + ". What waits there is lost, and if it comes back, it is brought up anew (otp push --replace). With --confirm it is done.");
       return false;
@@ -77,7 +79,8 @@ public final class OtpForget {
     }
     Instant recent = time.instant().minus(THERE);
     if (replica.told().filter(told -> told.at().isAfter(recent)).isPresent()) {
-      throw new ReplicationRefused(replica.server() + " told how far it is within the last " + THERE.toSeconds() + " s: stop its node first");
+      throw new ReplicationRefused(
+          replica.server() + " told how far it is within the last " + THERE.toSeconds() + " s: stop its node first");
     }
   }
 }

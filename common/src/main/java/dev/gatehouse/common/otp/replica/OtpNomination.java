@@ -65,8 +65,8 @@ public final class OtpNomination {
     progress.accept("The last heartbeat of " + row.server() + " in this copy is " + heartbeat());
     FormerPrimary former = new FormerPrimary(config, own, row);
     try (OtherReplicas others = new OtherReplicas(config, row)) {
-      former.requireFreshest(others);
-      former.requireStopped();
+      boolean answers = former.requireStopped();
+      former.requireFreshest(others, answers);
       if (!confirmed) {
         progress.accept(
             config.server() + " becomes the primary of one-time passwords at epoch " + next.epoch() + "; what " + shared.server()

@@ -172,7 +172,7 @@ public final class OtpServer implements AutoCloseable {
       problem = PrimaryStart.replaced(other);
       state = ServerState.REPLACED;
       LOG.error("{}", problem);
-      record("replaced", other.server() + " " + other.epoch());
+      record("replaced", other.words());
     }
     if (!isFenced) {
       // Again and again until it is done.
@@ -187,10 +187,10 @@ public final class OtpServer implements AutoCloseable {
     ReplicaCopy.Found found = copy.look(primary);
     boolean isOutdated = found.state() == ServerState.OUTDATED;
     if (isOutdated && state != ServerState.OUTDATED) {
-      record("outdated", primary.server() + " " + primary.epoch());
+      record("outdated", primary.words());
     }
     if (!isOutdated && (state == ServerState.OUTDATED || state != ServerState.STARTING && !known.equals(primary))) {
-      record("followed", primary.server() + " " + primary.epoch());
+      record("followed", primary.words());
     }
     known = primary;
     become(found.state(), found.why());
@@ -199,7 +199,7 @@ public final class OtpServer implements AutoCloseable {
   private void tell() {
     boolean isCopy = state == ServerState.REPLICA || state == ServerState.BEHIND || state == ServerState.COPYING;
     if (own.problem().isEmpty() && state != ServerState.STARTING) {
-      (isCopy ? copy.tell(state, time.instant()) : Optional.<String>empty()).ifPresent(what -> record(what, known.server() + " " + known.epoch()));
+      (isCopy ? copy.tell(state, time.instant()) : Optional.<String>empty()).ifPresent(what -> record(what, known.words()));
       if (state == ServerState.OUTDATED) {
         copy.tellOutdated();
       }

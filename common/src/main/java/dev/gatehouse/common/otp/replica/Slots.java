@@ -62,8 +62,8 @@ final class Slots {
     return bound().isPresent()
         ? Optional.empty()
         : Optional.of(
-            "PostgreSQL of the primary has max_slot_wal_keep_size = -1: a replica that is gone would keep its log until the disk is full. Set a "
-                + "bound (alter system set max_slot_wal_keep_size = '10GB'; select pg_reload_conf()); a replica that was away for more is "
+            "PostgreSQL of the primary has max_slot_wal_keep_size = -1: a replica that is gone would keep its log until the disk is full. "
+                + "Set a bound (alter system set max_slot_wal_keep_size = '10GB'; select pg_reload_conf()); a replica that was away for more is "
                 + "brought up anew");
   }
 }

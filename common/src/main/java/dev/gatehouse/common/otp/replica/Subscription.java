@@ -44,8 +44,10 @@ final class Subscription {
 
   /** Returns whether a process of PostgreSQL still applies what it got. */
   boolean isRunning() {
-    return jdbc.sql("select count(*) from pg_stat_subscription where subname = ? and pid is not null").param(name).query(Integer.class).single()
-        > 0;
+    return jdbc.sql("select exists (select 1 from pg_stat_subscription where subname = ? and pid is not null)")
+        .param(name)
+        .query(Boolean.class)
+        .single();
   }
 
   /**

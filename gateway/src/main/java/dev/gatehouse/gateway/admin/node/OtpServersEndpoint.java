@@ -121,7 +121,8 @@ public final class OtpServersEndpoint {
     return new ServerView(
         replica.server(), "replica", told.map(Told::state).orElse("").toLowerCase(Locale.ROOT),
         replica.slot().filter(Slot::isConnected).isPresent(), replica.slot().map(OtpServersEndpoint::lag), told.map(Told::epoch),
-        told.map(Told::usesWaiting).orElse(0L), told.map(Told::marksWaiting).orElse(0L), told.map(Told::at), told.flatMap(Told::isolatedAt));
+        told.map(Told::usesWaiting).orElse(0L), told.map(Told::marksWaiting).orElse(0L), told.map(Told::at),
+        told.flatMap(Told::isolatedAt));
   }
 
   private static LagView lag(Slot slot) {

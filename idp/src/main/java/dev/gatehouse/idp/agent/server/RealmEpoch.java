@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The highest epoch of a realm that an agent was told, on its disk before it counts. A server that tells a lower one was the realm's primary
- * until another was nominated, or follows that one: what it says does not count. Servers are believed as far as TLS says that they are the
- * realm's; one that lies could accept passcodes as well, and is refused again once its epoch is forgotten.
+ * until another was nominated, or follows that one: what it says does not count. Servers are believed as far as TLS says that they are
+ * the realm's; one that lies could accept passcodes as well, and its epoch is forgotten by a command.
  */
 public final class RealmEpoch implements AutoCloseable {
 
@@ -39,6 +39,8 @@ public final class RealmEpoch implements AutoCloseable {
 
   /** The epoch rises by one with each nomination, which people give: a number far beyond the known one is none. */
   static final long MOST_AT_ONCE = 1_000;
+
+  private static final int TOO_MANY = 429;
 
   private final String realm;
   private final Optional<Path> file;
@@ -118,7 +120,8 @@ public final class RealmEpoch implements AutoCloseable {
   }
 
   private static FileChannel locked(Path file) throws IOException {
-    FileChannel lock = FileChannel.open(file.resolveSibling(file.getFileName() + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    Path beside = file.resolveSibling(file.getFileName() + ".lock");
+    FileChannel lock = FileChannel.open(beside, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     boolean isLocked = false;
     try {
       // Held until the channel is closed.
@@ -165,6 +168,10 @@ public final class RealmEpoch implements AutoCloseable {
    * @param told the values of the field in the answer
    */
   Outcome checked(String server, List<String> told, Answered answer) {
+    if (told.isEmpty() && (answer.status() == TOO_MANY || answer.status() >= 500)) {
+      // A balancer or a node that starts says so, too; nobody is let in or turned away by it.
+      return answer;
+    }
     Optional<Long> epoch = told.isEmpty() ? Optional.of(FIRST) : told.size() == 1 ? number(told.getFirst()) : Optional.empty();
     if (epoch.isEmpty()) {
       return deposed(server, answer, "it tells no epoch that can be read");
@@ -196,7 +203,8 @@ public final class RealmEpoch implements AutoCloseable {
     }
     file.ifPresent(to -> keep(to, epoch));
     if (highest > 0) {
-      LOG.warn("The realm's epoch is {} now, and was {}: {} tells so. Servers that tell a lower one are refused from now on", epoch, highest, server);
+      LOG.warn(
+          "The realm's epoch is {} now, and was {}: {} tells so. Servers that tell a lower one are refused from now on", epoch, highest, server);
     }
     highest = epoch;
     return true;

@@ -54,6 +54,9 @@ class RealmEpochTest {
     assertThat(counts(epoch, "a")).isTrue();
     assertThat(counts(epoch, "b", "2")).isTrue();
     assertThat(counts(epoch, "a")).as("a former version, or an attempt to be taken for it").isFalse();
+    Answered away = new Answered(503, Map.of(), Optional.empty());
+    assertThat(epoch.checked("a", List.of(), away)).as("of a balancer").isEqualTo(away);
+    assertThat(epoch.checked("a", List.of(), new Answered(401, Map.of(), Optional.empty()))).isInstanceOf(Deposed.class);
   }
 
   @Test
