@@ -267,7 +267,7 @@ class ConsoleStepsTest {
     String page = as("viewer").get("/console/nodes").body();
     assertThat(page)
         .contains("Servers for one-time passwords", "Epoch 2", "Connected, 16 bytes behind", "3 uses of tokens", "7 marks of codes")
-        .contains("isolated", "keeps 9,000,000 bytes", "brought up anew", "not heard")
+        .contains("isolated", "keeps 9000000 bytes", "brought up anew", "not heard")
         .doesNotContain("<script>alert");
     assertThat(as("admin@demo").get("/console/nodes").statusCode()).isEqualTo(403);
   }
