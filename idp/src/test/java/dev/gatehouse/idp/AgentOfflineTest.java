@@ -14,6 +14,7 @@ import dev.gatehouse.idp.agent.server.Asked;
 import dev.gatehouse.idp.agent.server.Attempts;
 import dev.gatehouse.idp.agent.server.FaultServer;
 import dev.gatehouse.idp.agent.server.RealmAnswer;
+import dev.gatehouse.idp.agent.server.RealmEpoch;
 import dev.gatehouse.idp.agent.server.RealmServers;
 import dev.gatehouse.idp.agent.server.ServerSettings;
 import java.io.IOException;
@@ -314,7 +315,7 @@ final class AgentOfflineTest {
                     FaultServer.ADDRESS, List.of(server.address()), true,
                     new AgentKey("host", keys.generateKeyPair().getPrivate(), List.of(), "https://login.example.org"), List.of(),
                     new ServerSettings.Times(long10, long10, long10.multipliedBy(2), long10)),
-                world().idp.time, new SecureRandom());
+                RealmEpoch.inMemory(0), world().idp.time, new SecureRandom());
         OfflinePasscodes passcodes = OfflinePasscodes.open(new OfflineSettings(days, false), "host", servers, new Attempts(), world().idp.time,
             new SecureRandom())) {
       servers.start();

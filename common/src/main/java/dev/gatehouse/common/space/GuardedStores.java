@@ -105,6 +105,11 @@ public final class GuardedStores implements Stores, AutoCloseable {
   }
 
   @Override
+  public boolean isOutOfReach() {
+    return stores.isOutOfReach();
+  }
+
+  @Override
   public Optional<String> problem() {
     return stores.problem();
   }

@@ -79,4 +79,12 @@ public interface Stores {
   default Optional<String> problem() {
     return Optional.empty();
   }
+
+  /**
+   * Returns whether {@link #problem} is that a store which several nodes use cannot be reached. One that answers and refuses, or has other
+   * data than these nodes know, is not out of reach.
+   */
+  default boolean isOutOfReach() {
+    return false;
+  }
 }

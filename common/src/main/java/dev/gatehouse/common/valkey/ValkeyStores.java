@@ -155,6 +155,11 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   }
 
   @Override
+  public boolean isOutOfReach() {
+    return link.isOutOfReach();
+  }
+
+  @Override
   public Optional<String> problem() {
     return link.problem().map(reason -> "Valkey is not used: " + reason);
   }

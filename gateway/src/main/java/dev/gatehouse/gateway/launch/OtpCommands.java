@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code ./gatehouse otp}. */
@@ -29,9 +30,9 @@ final class OtpCommands {
       mixinStandardHelpOptions = true,
       description = {
         "Tokens that make one-time passwords. Other operations on them are below ./gatehouse admin tokens.",
-        "Of several servers (otp in gatehouse.yaml): status, push, nominate."
+        "Of several servers (otp in gatehouse.yaml): status, push, nominate, forget."
       },
-      subcommands = {Import.class, Change.class, OtpPeople.class, Status.class, Push.class, Nominate.class})
+      subcommands = {Import.class, Change.class, OtpPeople.class, Status.class, Push.class, Nominate.class, Forget.class})
   static final class Otp extends UsageCommand {}
 
   /** {@code ./gatehouse otp import}. */
@@ -151,6 +152,29 @@ final class OtpCommands {
     @Override
     boolean run(Node node, Consumer<String> out) throws PostgresUnusable {
       return OtpNode.nominate(node, confirmed, out);
+    }
+  }
+
+  /** {@code ./gatehouse otp forget}. */
+  @Command(
+      name = "forget",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Forget a replica that is gone, at the primary: PostgreSQL keeps its log for it until the disk is full, or until "
+            + "max_slot_wal_keep_size.",
+        "One that is connected is not forgotten. Without --confirm the command says what it would do."
+      })
+  static final class Forget extends OfServer {
+
+    @Parameters(paramLabel = "SERVER", description = "Its name in otp.servers.")
+    private String server = "";
+
+    @Option(names = "--confirm", description = "Do it.")
+    private boolean confirmed;
+
+    @Override
+    boolean run(Node node, Consumer<String> out) throws PostgresUnusable {
+      return OtpNode.forget(node, server, confirmed, out);
     }
   }
 }

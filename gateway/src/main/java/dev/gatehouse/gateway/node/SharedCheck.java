@@ -6,6 +6,7 @@ import dev.gatehouse.common.installation.MoveMark;
 import dev.gatehouse.common.installation.StoreName;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.SharedConfig;
+import dev.gatehouse.common.otp.replica.OtpCheck;
 import dev.gatehouse.common.postgres.DeploymentLook;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.valkey.Admission;
@@ -44,6 +45,15 @@ public final class SharedCheck {
       } catch (PostgresUnusable | MoveMark.Moved e) {
         problems.add(String.valueOf(e.getMessage()));
       }
+      shared.get().otp().ifPresent(otp -> {
+        for (String line : OtpCheck.problems(shared.get().postgres())) {
+          if (otp.isReplica()) {
+            out.println("note: If this replica is nominated: " + line);
+          } else {
+            problems.add(line);
+          }
+        }
+      });
       ValkeyReport valkey = ValkeyCheck.of(shared.get().valkey(), admission);
       valkey.notes().forEach(line -> out.println("note: Valkey: " + line));
       valkey.refusals().forEach(line -> problems.add("Valkey: " + line));

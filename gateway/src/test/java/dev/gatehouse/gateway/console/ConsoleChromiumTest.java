@@ -13,6 +13,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.audit.AuditSegments;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.otp.replica.OtpOverview;
 import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.common.audit.search.AuditIndex;
 import dev.gatehouse.common.audit.search.AuditSearch;
@@ -83,6 +84,7 @@ class ConsoleChromiumTest {
             beans -> {
               beans.registerBean(AdminResource.RegisteredClients.class, HostileNames.Clients::new);
               beans.registerBean(LiveNodes.class, HostileNames.Nodes::new);
+              beans.registerBean(OtpOverview.Source.class, () -> () -> Optional.of(HostileNames.otpServers()));
               tokens.register(beans);
             });
     tokens.add("t-1", "t-2");

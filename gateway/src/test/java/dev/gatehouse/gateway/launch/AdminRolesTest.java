@@ -134,6 +134,7 @@ class AdminRolesTest {
               undrainUpstream operator all
               getNode operator all
               listNodes viewer all
+              listOtpServers viewer all
               drainNode operator all
               undrainNode operator all
               drainNodeOfAll operator all

@@ -6,6 +6,7 @@ import dev.gatehouse.idp.agent.offline.OfflinePasscodes;
 import dev.gatehouse.idp.agent.radius.LocalRadius;
 import dev.gatehouse.idp.agent.server.Attempts;
 import dev.gatehouse.idp.agent.server.Passcodes;
+import dev.gatehouse.idp.agent.server.RealmEpoch;
 import dev.gatehouse.idp.agent.server.RealmServers;
 import dev.gatehouse.idp.agent.server.ServerTimes;
 import dev.gatehouse.idp.agent.socket.PamSocket;
@@ -19,6 +20,7 @@ import java.util.random.RandomGenerator;
 public final class Agent implements AutoCloseable {
 
   private final AgentSettings settings;
+  private final RealmEpoch epoch;
   private final RealmServers servers;
   private final InstantSource clock;
   private final RandomGenerator random;
@@ -28,11 +30,13 @@ public final class Agent implements AutoCloseable {
   private Optional<MetricsListener> metrics = Optional.empty();
   private final Attempts attempts = new Attempts();
 
-  public Agent(AgentSettings settings, InstantSource clock, RandomGenerator random) {
+  /** @param epoch of the realm, which is closed with the agent */
+  public Agent(AgentSettings settings, RealmEpoch epoch, InstantSource clock, RandomGenerator random) {
     this.settings = settings;
+    this.epoch = epoch;
     this.clock = clock;
     this.random = random;
-    this.servers = new RealmServers(settings.servers(), clock, random);
+    this.servers = new RealmServers(settings.servers(), epoch, clock, random);
   }
 
   /** Probes the servers, and opens what programs of this host ask at; throws with the place that cannot be opened. */
@@ -98,5 +102,6 @@ public final class Agent implements AutoCloseable {
     }
     offline.ifPresent(OfflinePasscodes::close);
     servers.close();
+    epoch.close();
   }
 }

@@ -43,6 +43,7 @@ public final class AgentYaml {
 
   private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[0-9A-Fa-f:]+]|[A-Za-z0-9.-]+)(?::(\\d{1,5}))?");
   private static final int NO_PORT = -1;
+  private static final String USUAL_STATE = "/var/lib/gatehouse-agent";
 
   /** Without port, until that of the realm is known. */
   private record Server(String host, int port) {
@@ -128,6 +129,10 @@ public final class AgentYaml {
       KEYS.list("pinned", SERVER, "[]", "Of `servers`, those that alone are asked, in this order.");
   private static final Key<List<X509Certificate>> CA =
       KEYS.key("ca", Pems.AUTHORITIES, "e.g. ca.pem", "The authorities of the servers' certificates; Java's own unless configured.");
+  private static final Key<Path> STATE =
+      KEYS.key("state", Type.PATH, "e.g. /var/lib/gatehouse-agent",
+          "The folder where the agent keeps the realm's epoch, by which it knows a server whose place another one has taken. Default: "
+              + "`offline.folder`, otherwise " + USUAL_STATE + ".");
   private static final Key<String> LANGUAGE = KEYS.key("language", Type.words("en", "de"), "en", "The language of what people read.");
   private static final Key<Void> TIMES = KEYS.section("timeouts", TIMEOUTS, "How long the agent waits.");
   private static final Key<Void> RADIUS_SECTION = KEYS.section("radius", RADIUS, "RADIUS for programs of this host.");
@@ -199,8 +204,9 @@ public final class AgentYaml {
     }
     boolean isPinned = !pinned.isEmpty();
     List<InetSocketAddress> servers = (isPinned ? pinned : all).stream().map(server -> server.at(realm.get())).toList();
+    Path state = root.find(STATE).or(() -> offline.map(OfflineSettings::folder)).orElse(Path.of(USUAL_STATE));
     ServerSettings asked = new ServerSettings(realm.get(), servers, isPinned, key.get(), authorities, times);
-    return Optional.of(new AgentSettings(asked, radius, socket, offline, metrics));
+    return Optional.of(new AgentSettings(asked, radius, socket, offline, metrics, state));
   }
 
   private static Times times(YamlSection section) {

@@ -74,6 +74,8 @@ final class AgentYamlTest {
     assertThat(settings.radius().orElseThrow().language()).isEqualTo("en");
     assertThat(settings.socket()).isEmpty();
     assertThat(settings.offline()).isEmpty();
+    assertThat(settings.state()).isEqualTo(Path.of("/var/lib/gatehouse-agent"));
+    assertThat(read(LEAST + "offline: {folder: days, key: file}\n").state()).isEqualTo(folder.resolve("days"));
     assertThat(settings.toString()).doesNotContain("a secret of this host");
   }
 
@@ -93,6 +95,7 @@ final class AgentYamlTest {
             socket: {path: socket, group: shadow, users: [web]}
             offline: {folder: days, key: tpm}
             metrics: {socket: figures, group: adm}
+            state: kept
             """);
     assertThat(settings.servers().servers())
         .containsExactly(InetSocketAddress.createUnresolved("2001:db8::1", 8447), InetSocketAddress.createUnresolved("192.0.2.11", 8445));
@@ -109,6 +112,7 @@ final class AgentYamlTest {
     assertThat(settings.socket().orElseThrow().path()).isEqualTo(folder.resolve("socket"));
     assertThat(settings.socket().orElseThrow().group()).contains("shadow");
     assertThat(settings.socket().orElseThrow().users()).isEqualTo(Set.of("web"));
+    assertThat(settings.state()).isEqualTo(folder.resolve("kept"));
     assertThat(settings.offline().orElseThrow().isInTpm()).isTrue();
     assertThat(settings.offline().orElseThrow().folder()).isEqualTo(folder.resolve("days"));
     assertThat(settings.metrics()).contains(new MetricsSettings.Socket(folder.resolve("figures"), Optional.of("adm")));

@@ -9,6 +9,7 @@ import dev.gatehouse.idp.agent.server.Asked;
 import dev.gatehouse.idp.agent.server.Attempts;
 import dev.gatehouse.idp.agent.server.FaultServer;
 import dev.gatehouse.idp.agent.server.RealmAnswer;
+import dev.gatehouse.idp.agent.server.RealmEpoch;
 import dev.gatehouse.idp.agent.server.RealmServers;
 import dev.gatehouse.idp.agent.server.ServerSettings;
 import java.nio.file.Files;
@@ -51,7 +52,7 @@ final class UpkeepTest {
             new ServerSettings(
                 FaultServer.ADDRESS, List.of(server.address()), true, key, List.of(),
                 new ServerSettings.Times(LONG, LONG, LONG.multipliedBy(2), LONG)),
-            InstantSource.system(), new SecureRandom());
+            RealmEpoch.inMemory(0), InstantSource.system(), new SecureRandom());
     servers.start();
     reopen();
     answer(NOW);
