@@ -24,13 +24,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A directory of people over LDAP. A login takes three operations: a search for the person, a bind as the person on a
- * connection reserved for binds, and, if the bind succeeds, a search for the groups.
+ * connection reserved for binds, and, if the bind succeeds, a search for the groups. If the person has logged in by the same name
+ * within {@link #FRESH}, it is the bind alone, unless people are locked out by the filter ({@link PersonFilter#looksAtNamesOnly}).
  *
- * <p>The result of {@link #find} may be {@link #FRESH} old; a login reads anew.
+ * <p>What {@link #find} and a login say of a person may be {@link #FRESH} old; whether the password is right and the account open, a bind
+ * decides each time.
  */
 public final class LdapDirectory implements Directory, AutoCloseable {
 
-  /** How old a result of {@link #find} may be: half of what the design allows. */
+  /** How old the data of a person may be: half of what the design allows, because sessions are read again after the other half. */
   static final Duration FRESH = Duration.ofSeconds(30);
 
   /** How old a cached pair may be: other nodes and administrators write to the directory too. */
@@ -49,6 +51,10 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private final String decoyDn;
   private final Cache<PersonId, Person> people =
       Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(FRESH).build();
+  /** Who has logged in by a name, as it was sought: only the directory knows which names are equal. */
+  private final Cache<String, Person> byLoginName =
+      Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(FRESH).build();
+
   private final Map<PairStore, NamePairs> namePairs = new ConcurrentHashMap<>();
 
   public LdapDirectory(DirectoryConfig config) {
@@ -71,44 +77,57 @@ public final class LdapDirectory implements Directory, AutoCloseable {
 
   @Override
   public Authentication authenticate(String loginName, Password password) {
-    Optional<RefusedReason> unread = unreadable(password);
+    Optional<RefusedReason> unread = password.unreadable();
     if (unread.isPresent()) {
       return new Authentication.Refused(unread.get());
     }
     long start = System.nanoTime();
+    String name = LoginNames.sought(loginName);
     try {
-      return switch (lookUp(loginName)) {
-        case Found.None() -> refuseUnknownPerson(password, RefusedReason.UNKNOWN_NAME, start);
-        case Found.Several() -> refuseUnknownPerson(password, RefusedReason.AMBIGUOUS_NAME, start);
-        case Found.One(SearchResultEntry entry) -> authenticate(entry, password, start);
-      };
+      Person known = byLoginName.getIfPresent(name);
+      Authentication result =
+          known == null ? authenticate(lookUp(name), password, start) : authenticateKnown(known, name, password, start);
+      if (known == null && result instanceof Authentication.Accepted(Person person) && reader.findsByNamesOnly()) {
+        byLoginName.put(name, person);
+      }
+      return result;
     } catch (DirectoryUnavailable e) {
       return new Authentication.Unavailable(String.valueOf(e.getMessage()));
     }
   }
 
-  private static Optional<RefusedReason> unreadable(Password password) {
-    if (password.isEmpty()) {
-      // A bind with a DN and no password is anonymous and succeeds (RFC 4513, section 5.1.2).
-      return Optional.of(RefusedReason.EMPTY_PASSWORD);
-    }
-    return password.utf8().length > Password.MAX_BYTES
-        ? Optional.of(RefusedReason.PASSWORD_TOO_LONG)
-        : Optional.empty();
+  private Authentication authenticateKnown(Person known, String name, Password password, long start) {
+    return switch (servers.run(Use.BIND, c -> BindVerdict.of(c, known.dn(), password))) {
+      case BindVerdict.Right() -> new Authentication.Accepted(known);
+      case BindVerdict.MustChange(boolean expired, _) -> new Authentication.MustChangePassword(known, expired);
+      case BindVerdict.Wrong(RefusedReason reason) -> {
+        byLoginName.invalidate(name);
+        // The name may have passed to another entry. No entry gets the same guess twice: that would count against it twice.
+        Found now = lookUp(name);
+        yield now instanceof Found.One(SearchResultEntry entry) && entry.getDN().equals(known.dn())
+            ? refuse(reason, start)
+            : authenticate(now, password, start);
+      }
+    };
   }
 
-  private Found lookUp(String loginName) {
-    String name = LoginNames.sought(loginName);
+  private Authentication authenticate(Found found, Password password, long start) {
+    return switch (found) {
+      case Found.None() -> refuseUnknownPerson(password, RefusedReason.UNKNOWN_NAME, start);
+      case Found.Several() -> refuseUnknownPerson(password, RefusedReason.AMBIGUOUS_NAME, start);
+      case Found.One(SearchResultEntry entry) -> authenticate(entry, password, start);
+    };
+  }
+
+  /** @param name as it is sought */
+  private Found lookUp(String name) {
     return name.isEmpty() ? new Found.None() : servers.run(Use.SEARCH, c -> reader.byName(c, name));
   }
 
   private Authentication authenticate(SearchResultEntry entry, Password password, long start) {
     BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, entry.getDN(), password));
     return switch (verdict) {
-      case BindVerdict.Wrong(RefusedReason reason) -> {
-        pause(delay.settle(since(start), true));
-        yield new Authentication.Refused(reason);
-      }
+      case BindVerdict.Wrong(RefusedReason reason) -> refuse(reason, start);
       case BindVerdict.Right() ->
           person(entry)
               .<Authentication>map(Authentication.Accepted::new)
@@ -120,13 +139,18 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     };
   }
 
+  private Authentication.Refused refuse(RefusedReason reason, long start) {
+    delay.pause(start, true);
+    return new Authentication.Refused(reason);
+  }
+
   /** Refuses an unknown name with as much work for the directory, and as much time, as for a known name if possible. */
   private Authentication.Refused refuseUnknownPerson(Password password, RefusedReason reason, long start) {
     BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, decoyDn, password));
     if (!(verdict instanceof BindVerdict.Wrong)) {
       LOG.error("the directory accepts a bind as {}, which does not exist", decoyDn);
     }
-    pause(delay.settle(since(start), false));
+    delay.pause(start, false);
     return new Authentication.Refused(reason);
   }
 
@@ -222,17 +246,17 @@ public final class LdapDirectory implements Directory, AutoCloseable {
 
   @Override
   public PasswordChange changePassword(String loginName, Password old, Password replacement) {
-    if (unreadable(old).isPresent()) {
+    if (old.unreadable().isPresent()) {
       return new PasswordChange.Refused();
     }
-    Optional<PasswordChange> unfit = unfit(replacement);
+    Optional<PasswordChange> unfit = PasswordChange.unfit(replacement);
     if (unfit.isPresent()) {
       return unfit.get();
     }
     long start = System.nanoTime();
     boolean isSent = false;
     try {
-      switch (lookUp(loginName)) {
+      switch (lookUp(LoginNames.sought(loginName))) {
         case Found.None() -> refuseUnknownPerson(old, RefusedReason.UNKNOWN_NAME, start);
         case Found.Several() -> refuseUnknownPerson(old, RefusedReason.AMBIGUOUS_NAME, start);
         case Found.One(SearchResultEntry entry) -> {
@@ -246,18 +270,9 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     }
   }
 
-  private static Optional<PasswordChange> unfit(Password replacement) {
-    if (replacement.isEmpty()) {
-      return Optional.of(new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_SHORT, ""));
-    }
-    return replacement.utf8().length > Password.MAX_BYTES
-        ? Optional.of(new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_LONG, ""))
-        : Optional.empty();
-  }
-
   @Override
   public PasswordChange resetPassword(PersonId person, Password replacement) {
-    Optional<PasswordChange> unfit = unfit(replacement);
+    Optional<PasswordChange> unfit = PasswordChange.unfit(replacement);
     if (unfit.isPresent()) {
       return unfit.get();
     }
@@ -293,7 +308,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
               .<PasswordChange>map(PasswordChange.Changed::new)
               .orElseGet(PasswordChange.Refused::new);
       case PasswordModify.Outcome.WrongOld() -> {
-        pause(delay.settle(since(start), true));
+        delay.pause(start, true);
         yield new PasswordChange.Refused();
       }
       case PasswordModify.Outcome.Fault(PasswordChange.Fault fault, String why) ->
@@ -330,20 +345,5 @@ public final class LdapDirectory implements Directory, AutoCloseable {
 
   DirectoryConfig config() {
     return config;
-  }
-
-  private static Duration since(long startNanos) {
-    return Duration.ofNanos(System.nanoTime() - startNanos);
-  }
-
-  private static void pause(Duration duration) {
-    if (duration.isZero()) {
-      return;
-    }
-    try {
-      Thread.sleep(duration);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -38,6 +38,7 @@ final class PersonReader {
   private final PersonFilter filter;
   private final IdAttribute id;
   private final String[] attributes;
+  private final boolean findsByNamesOnly;
 
   /** Maps a group's name in lower case to its roles. */
   private final Map<String, Set<String>> roles;
@@ -45,6 +46,7 @@ final class PersonReader {
   PersonReader(DirectoryConfig config) {
     this.config = config;
     this.filter = new PersonFilter(config.people().filter());
+    this.findsByNamesOnly = filter.looksAtNamesOnly();
     this.id = new IdAttribute(config.people().idAttribute());
     Set<String> wanted = new LinkedHashSet<>(config.people().attributes().values());
     wanted.add(config.people().nameAttribute());
@@ -80,6 +82,11 @@ final class PersonReader {
   /** Returns whether a name finds only people whose name attribute equals it. */
   boolean comparesNamesAlone() {
     return filter.comparesNameWith(config.people().nameAttribute());
+  }
+
+  /** Returns whether people are found by their names only, and not by the state of their accounts. */
+  boolean findsByNamesOnly() {
+    return findsByNamesOnly;
   }
 
   Found byId(LDAPConnection connection, PersonId person) throws LDAPException {
