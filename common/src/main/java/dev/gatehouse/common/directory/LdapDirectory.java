@@ -6,6 +6,7 @@ import com.unboundid.ldap.sdk.SearchResultEntry;
 import dev.gatehouse.common.directory.Authentication.RefusedReason;
 import dev.gatehouse.common.directory.Connections.Use;
 import dev.gatehouse.common.directory.PersonReader.Found;
+import dev.gatehouse.common.directory.PersonReader.Kept;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.stringprep.StringPreparation;
 import dev.gatehouse.common.throttle.LoginNames;
@@ -24,11 +25,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A directory of people over LDAP. A login takes three operations: a search for the person, a bind as the person on a
- * connection reserved for binds, and, if the bind succeeds, a search for the groups. If the person has logged in by the same name
- * within {@link #FRESH}, it is the bind alone, unless people are locked out by the filter ({@link PersonFilter#looksAtNamesOnly}).
+ * connection reserved for binds, and, if the bind succeeds, a search for the groups. The first is left out for somebody who has logged
+ * in by the same name within {@link #FRESH}, unless people are locked out by the filter ({@link PersonFilter#looksAtNamesOnly}).
  *
- * <p>What {@link #find} and a login say of a person may be {@link #FRESH} old; whether the password is right and the account open, a bind
- * decides each time.
+ * <p>What {@link #find} says of a person, and the attributes of a login, may be {@link #FRESH} old. A login binds, and reads the groups,
+ * anew.
  */
 public final class LdapDirectory implements Directory, AutoCloseable {
 
@@ -49,11 +50,9 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private final PasswordModify modify;
   private final RefusalDelay delay;
   private final String decoyDn;
-  private final Cache<PersonId, Person> people =
-      Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(FRESH).build();
-  /** Who has logged in by a name, as it was sought: only the directory knows which names are equal. */
-  private final Cache<String, Person> byLoginName =
-      Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(FRESH).build();
+  private final Cache<PersonId, Kept<Person>> people = kept();
+  /** The entries of people who logged in, by names as they were sought: only the directory knows which names are equal. */
+  private final Cache<String, Kept<SearchResultEntry>> entries = kept();
 
   private final Map<PairStore, NamePairs> namePairs = new ConcurrentHashMap<>();
 
@@ -70,6 +69,10 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     this.decoyDn = "cn=nobody of this name," + config.people().baseDn();
   }
 
+  private static <K, V> Cache<K, V> kept() {
+    return Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(FRESH).build();
+  }
+
   /** The servers' connections. */
   Stream<Connections> connections() {
     return servers.all().stream().map(LdapServer::connections);
@@ -84,38 +87,41 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     long start = System.nanoTime();
     String name = LoginNames.sought(loginName);
     try {
-      Person known = byLoginName.getIfPresent(name);
-      Authentication result =
-          known == null ? authenticate(lookUp(name), password, start) : authenticateKnown(known, name, password, start);
-      if (known == null && result instanceof Authentication.Accepted(Person person) && reader.findsByNamesOnly()) {
-        byLoginName.put(name, person);
-      }
-      return result;
+      Kept<SearchResultEntry> known = entries.getIfPresent(name);
+      return known != null && known.isYounger(FRESH)
+          ? authenticateKnown(known, name, password, start)
+          : authenticate(lookUp(name), name, password, start);
     } catch (DirectoryUnavailable e) {
       return new Authentication.Unavailable(String.valueOf(e.getMessage()));
     }
   }
 
-  private Authentication authenticateKnown(Person known, String name, Password password, long start) {
-    return switch (servers.run(Use.BIND, c -> BindVerdict.of(c, known.dn(), password))) {
-      case BindVerdict.Right() -> new Authentication.Accepted(known);
-      case BindVerdict.MustChange(boolean expired, _) -> new Authentication.MustChangePassword(known, expired);
-      case BindVerdict.Wrong(RefusedReason reason) -> {
-        byLoginName.invalidate(name);
-        // The name may have passed to another entry. No entry gets the same guess twice: that would count against it twice.
-        Found now = lookUp(name);
-        yield now instanceof Found.One(SearchResultEntry entry) && entry.getDN().equals(known.dn())
-            ? refuse(reason, start)
-            : authenticate(now, password, start);
-      }
-    };
+  private Authentication authenticateKnown(Kept<SearchResultEntry> known, String name, Password password, long start) {
+    String dn = known.value().getDN();
+    BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, dn, password));
+    if (!(verdict instanceof BindVerdict.Wrong(RefusedReason reason))) {
+      return accepted(verdict, known);
+    }
+    entries.invalidate(name);
+    // The name may have passed to another entry. No entry gets the same guess twice: that would count against it twice.
+    Found now = lookUp(name);
+    return now instanceof Found.One(SearchResultEntry entry) && entry.getDN().equals(dn)
+        ? refuse(reason, start)
+        : authenticate(now, name, password, start);
   }
 
-  private Authentication authenticate(Found found, Password password, long start) {
+  private Authentication authenticate(Found found, String name, Password password, long start) {
     return switch (found) {
       case Found.None() -> refuseUnknownPerson(password, RefusedReason.UNKNOWN_NAME, start);
       case Found.Several() -> refuseUnknownPerson(password, RefusedReason.AMBIGUOUS_NAME, start);
-      case Found.One(SearchResultEntry entry) -> authenticate(entry, password, start);
+      case Found.One(SearchResultEntry entry) -> {
+        Kept<SearchResultEntry> read = Kept.now(entry);
+        BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, entry.getDN(), password));
+        if (verdict instanceof BindVerdict.Right && reader.findsByNamesOnly()) {
+          entries.put(name, read);
+        }
+        yield verdict instanceof BindVerdict.Wrong(RefusedReason reason) ? refuse(reason, start) : accepted(verdict, read);
+      }
     };
   }
 
@@ -124,19 +130,15 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     return name.isEmpty() ? new Found.None() : servers.run(Use.SEARCH, c -> reader.byName(c, name));
   }
 
-  private Authentication authenticate(SearchResultEntry entry, Password password, long start) {
-    BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, entry.getDN(), password));
-    return switch (verdict) {
-      case BindVerdict.Wrong(RefusedReason reason) -> refuse(reason, start);
-      case BindVerdict.Right() ->
-          person(entry)
-              .<Authentication>map(Authentication.Accepted::new)
-              .orElseGet(() -> new Authentication.Refused(RefusedReason.INCOMPLETE_ENTRY));
-      case BindVerdict.MustChange(boolean expired, _) ->
-          person(entry)
-              .<Authentication>map(person -> new Authentication.MustChangePassword(person, expired))
-              .orElseGet(() -> new Authentication.Refused(RefusedReason.INCOMPLETE_ENTRY));
-    };
+  /** @param verdict not {@link BindVerdict.Wrong} */
+  private Authentication accepted(BindVerdict verdict, Kept<SearchResultEntry> entry) {
+    Optional<Person> person = person(entry);
+    if (person.isEmpty()) {
+      return new Authentication.Refused(RefusedReason.INCOMPLETE_ENTRY);
+    }
+    return verdict instanceof BindVerdict.MustChange(boolean expired, _)
+        ? new Authentication.MustChangePassword(person.get(), expired)
+        : new Authentication.Accepted(person.get());
   }
 
   private Authentication.Refused refuse(RefusedReason reason, long start) {
@@ -154,9 +156,16 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     return new Authentication.Refused(reason);
   }
 
-  private Optional<Person> person(SearchResultEntry entry) {
+  private Optional<Person> person(Kept<SearchResultEntry> kept) {
+    SearchResultEntry entry = kept.value();
     return switch (servers.run(Use.SEARCH, c -> reader.groups(c, entry.getDN()))) {
-      case PersonReader.Groups.Known(List<String> names) -> person(entry, names);
+      case PersonReader.Groups.Known(List<String> names) -> {
+        Optional<Person> person = reader.person(entry, names);
+        person.ifPresentOrElse(
+            p -> people.put(p.id(), new Kept<>(p, kept.readAt())),
+            () -> LOG.error("{} lacks the attribute of its id or its name, so it cannot log in", entry.getDN()));
+        yield person;
+      }
       case PersonReader.Groups.TooMany(String why) -> {
         LOG.error("{} cannot log in: the groups are {} (directory.groups.most, directory.groups.filter)", entry.getDN(), why);
         yield Optional.empty();
@@ -164,19 +173,11 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     };
   }
 
-  private Optional<Person> person(SearchResultEntry entry, List<String> groups) {
-    Optional<Person> person = reader.person(entry, groups);
-    person.ifPresentOrElse(
-        p -> people.put(p.id(), p),
-        () -> LOG.error("{} lacks the attribute of its id or its name, so it cannot log in", entry.getDN()));
-    return person;
-  }
-
   @Override
   public Optional<Person> find(PersonId id) {
-    Person known = people.getIfPresent(id);
-    if (known != null) {
-      return Optional.of(known);
+    Kept<Person> known = people.getIfPresent(id);
+    if (known != null && known.isYounger(FRESH)) {
+      return Optional.of(known.value());
     }
     return only(id, servers.run(Use.SEARCH, c -> reader.byId(c, id)), false);
   }
@@ -189,7 +190,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private Optional<Person> only(PersonId id, Found found, boolean enabled) {
     return switch (found) {
       case Found.One(SearchResultEntry entry) when enabled && AccountState.isDisabled(entry) -> Optional.empty();
-      case Found.One(SearchResultEntry entry) -> person(entry);
+      case Found.One(SearchResultEntry entry) -> person(Kept.now(entry));
       case Found.None() -> Optional.empty();
       case Found.Several() -> {
         LOG.error("several entries have the id {}", id);
@@ -215,7 +216,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     return switch (servers.run(Use.SEARCH, c -> reader.by(c, attribute, value))) {
       case Found.One(SearchResultEntry entry) when enabled && AccountState.isDisabled(entry) -> new PersonSearch.None();
       case Found.One(SearchResultEntry entry) ->
-          person(entry).<PersonSearch>map(PersonSearch.One::new).orElseGet(PersonSearch.None::new);
+          person(Kept.now(entry)).<PersonSearch>map(PersonSearch.One::new).orElseGet(PersonSearch.None::new);
       case Found.None() -> new PersonSearch.None();
       case Found.Several() -> new PersonSearch.Several();
     };
@@ -304,7 +305,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private PasswordChange result(SearchResultEntry entry, PasswordModify.Outcome outcome, long start) {
     return switch (outcome) {
       case PasswordModify.Outcome.Done() ->
-          person(entry)
+          person(Kept.now(entry))
               .<PasswordChange>map(PasswordChange.Changed::new)
               .orElseGet(PasswordChange.Refused::new);
       case PasswordModify.Outcome.WrongOld() -> {

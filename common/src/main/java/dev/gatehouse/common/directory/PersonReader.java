@@ -11,6 +11,7 @@ import com.unboundid.ldap.sdk.SearchResult;
 import com.unboundid.ldap.sdk.SearchResultEntry;
 import com.unboundid.ldap.sdk.SearchScope;
 import dev.gatehouse.common.realm.DirectoryConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -32,6 +33,21 @@ final class PersonReader {
     record None() implements Found {}
 
     record Several() implements Found {}
+  }
+
+  /**
+   * What was read and is kept.
+   *
+   * @param readAt when the entry was read ({@link System#nanoTime}); what is read for it later does not make it younger
+   */
+  record Kept<T>(T value, long readAt) {
+    static <T> Kept<T> now(T value) {
+      return new Kept<>(value, System.nanoTime());
+    }
+
+    boolean isYounger(Duration age) {
+      return System.nanoTime() - readAt < age.toNanos();
+    }
   }
 
   private final DirectoryConfig config;

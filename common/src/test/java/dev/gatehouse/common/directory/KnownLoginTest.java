@@ -38,12 +38,18 @@ final class KnownLoginTest {
   }
 
   @Test
-  void onlyTheBindIsRepeated() throws LDAPException {
-    Person before = accepted("alice", "demo");
+  void theEntryIsNotSearchedAgainButItsGroupsAre() throws LDAPException {
+    accepted("alice", "demo");
+    change(ALICE, new Modification(ModificationType.REPLACE, "mail", "new@example.org"));
     change(MANAGERS, new Modification(ModificationType.ADD, "member", ALICE));
-    assertThat(accepted("alice", "demo")).isSameAs(before);
+    Person again = accepted("alice", "demo");
+    assertThat(again.roles()).as("what gives rights counts at once").containsExactlyInAnyOrder("employee", "manager");
+    assertThat(again.attributes().get("mail")).containsExactly("alice@example.org", "a.adams@example.org");
+    assertThat(directory.find(again.id())).contains(again);
     // The directory decides which names are equal: another spelling asks it.
-    assertThat(accepted("Alice", "demo").groups()).containsExactly("Employees", "managers");
+    assertThat(accepted("Alice", "demo").attributes().get("mail")).containsExactly("new@example.org");
+    change(MANAGERS, new Modification(ModificationType.DELETE, "member", ALICE));
+    assertThat(accepted("alice", "demo").roles()).containsExactly("employee");
   }
 
   @ParameterizedTest
