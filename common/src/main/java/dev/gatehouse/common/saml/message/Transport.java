@@ -5,11 +5,9 @@ import static dev.gatehouse.common.saml.SamlRefusal.Reason.MESSAGE_TOO_LARGE;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.NOT_BASE64;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.NOT_DEFLATE;
 
-import dev.gatehouse.common.crypto.InstancePool;
 import dev.gatehouse.common.saml.MessageRefused;
 import dev.gatehouse.common.saml.xml.XmlValues;
 import java.io.ByteArrayOutputStream;
-import java.security.GeneralSecurityException;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -23,12 +21,6 @@ public final class Transport {
   public static final int MAX_BYTES = 256 << 10;
 
   private static final int MAX_CHARACTERS = MAX_BYTES / 3 * 4 + MAX_BYTES / 16;
-
-  /** A deflater takes and clears a quarter of a megabyte when it is created. */
-  private static final InstancePool<Deflater> DEFLATERS =
-      new InstancePool<>(() -> new Deflater(Deflater.DEFAULT_COMPRESSION, true));
-
-  private static final InstancePool<Inflater> INFLATERS = new InstancePool<>(() -> new Inflater(true));
 
   private Transport() {}
 
@@ -54,32 +46,11 @@ public final class Transport {
 
   /** Inflates up to {@link #MAX_BYTES}, so that a bomb costs no more than a real message. */
   private static byte[] inflate(byte[] deflated) {
+    Inflater inflater = new Inflater(true);
     try {
-      return INFLATERS.use(
-          inflater -> {
-            boolean whole = false;
-            try {
-              byte[] inflated = inflate(inflater, deflated);
-              inflater.reset();
-              whole = true;
-              return inflated;
-            } finally {
-              // The pool drops an instance that failed: its native memory must not wait for the garbage collector.
-              if (!whole) {
-                inflater.end();
-              }
-            }
-          });
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static byte[] inflate(Inflater inflater, byte[] deflated) {
-    inflater.setInput(deflated);
-    ByteArrayOutputStream out = new ByteArrayOutputStream(Math.min(MAX_BYTES, deflated.length * 4 + 64));
-    byte[] buffer = new byte[4096];
-    try {
+      inflater.setInput(deflated);
+      ByteArrayOutputStream out = new ByteArrayOutputStream(Math.min(MAX_BYTES, deflated.length * 4 + 64));
+      byte[] buffer = new byte[4096];
       while (!inflater.finished()) {
         int length = inflater.inflate(buffer);
         if (length == 0 && !inflater.finished()) {
@@ -90,31 +61,30 @@ public final class Transport {
           throw new MessageRefused(INFLATED_TOO_LARGE, "more than " + MAX_BYTES + " bytes inflated");
         }
       }
+      if (inflater.getRemaining() > 0) {
+        throw new MessageRefused(NOT_DEFLATE, "bytes after the DEFLATE stream");
+      }
+      return out.toByteArray();
     } catch (DataFormatException e) {
       throw new MessageRefused(NOT_DEFLATE, "not a DEFLATE stream");
+    } finally {
+      inflater.end();
     }
-    if (inflater.getRemaining() > 0) {
-      throw new MessageRefused(NOT_DEFLATE, "bytes after the DEFLATE stream");
-    }
-    return out.toByteArray();
   }
 
   static byte[] deflate(byte[] message) {
+    Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
     try {
-      return DEFLATERS.use(
-          deflater -> {
-            deflater.setInput(message);
-            deflater.finish();
-            ByteArrayOutputStream out = new ByteArrayOutputStream(message.length);
-            byte[] buffer = new byte[4096];
-            while (!deflater.finished()) {
-              out.write(buffer, 0, deflater.deflate(buffer));
-            }
-            deflater.reset();
-            return out.toByteArray();
-          });
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
+      deflater.setInput(message);
+      deflater.finish();
+      ByteArrayOutputStream out = new ByteArrayOutputStream(message.length);
+      byte[] buffer = new byte[4096];
+      while (!deflater.finished()) {
+        out.write(buffer, 0, deflater.deflate(buffer));
+      }
+      return out.toByteArray();
+    } finally {
+      deflater.end();
     }
   }
 }
