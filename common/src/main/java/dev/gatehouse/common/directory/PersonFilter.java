@@ -4,7 +4,9 @@ import com.unboundid.ldap.sdk.Filter;
 import com.unboundid.ldap.sdk.LDAPException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The configured filter for people (RFC 4515). A person must match it both when found by name and when found again by id: the
@@ -16,6 +18,9 @@ final class PersonFilter {
 
   /** Stands for a name while the filter is parsed. */
   private static final String MARK = "gatehouse0name0placeholder";
+
+  /** Attributes that an entry keeps: the second one is Active Directory's. */
+  private static final Set<String> KINDS = Set.of("objectclass", "objectcategory");
 
   private final String template;
 
@@ -32,6 +37,28 @@ final class PersonFilter {
     String condition = "(" + attribute + "=" + PLACEHOLDER + ")";
     boolean once = template.indexOf(PLACEHOLDER) == template.lastIndexOf(PLACEHOLDER);
     return once && template.contains(condition) && !template.contains("(|") && !template.contains("(!" + condition);
+  }
+
+  /**
+   * Returns whether an entry that exists is found by its names alone: other conditions than the kind of entry may express a state of the
+   * account, by which people are locked out at once.
+   */
+  boolean looksAtNamesOnly() {
+    try {
+      return looksAtNamesOnly(Filter.create(template.replace(PLACEHOLDER, MARK)));
+    } catch (LDAPException e) {
+      return false;
+    }
+  }
+
+  private static boolean looksAtNamesOnly(Filter filter) {
+    return switch (filter.getFilterType()) {
+      case Filter.FILTER_TYPE_AND, Filter.FILTER_TYPE_OR ->
+          Arrays.stream(filter.getComponents()).allMatch(PersonFilter::looksAtNamesOnly);
+      case Filter.FILTER_TYPE_EQUALITY ->
+          filter.getAssertionValue().equals(MARK) || KINDS.contains(filter.getAttributeName().toLowerCase(Locale.ROOT));
+      default -> false;
+    };
   }
 
   /** Returns the filter by id without the conditions on the name, which may have changed meanwhile. */

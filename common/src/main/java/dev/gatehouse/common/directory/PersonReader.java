@@ -11,6 +11,7 @@ import com.unboundid.ldap.sdk.SearchResult;
 import com.unboundid.ldap.sdk.SearchResultEntry;
 import com.unboundid.ldap.sdk.SearchScope;
 import dev.gatehouse.common.realm.DirectoryConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -34,10 +35,26 @@ final class PersonReader {
     record Several() implements Found {}
   }
 
+  /**
+   * What was read and is kept.
+   *
+   * @param readAt when the entry was read ({@link System#nanoTime}); what is read for it later does not make it younger
+   */
+  record Kept<T>(T value, long readAt) {
+    static <T> Kept<T> now(T value) {
+      return new Kept<>(value, System.nanoTime());
+    }
+
+    boolean isYounger(Duration age) {
+      return System.nanoTime() - readAt < age.toNanos();
+    }
+  }
+
   private final DirectoryConfig config;
   private final PersonFilter filter;
   private final IdAttribute id;
   private final String[] attributes;
+  private final boolean findsByNamesOnly;
 
   /** Maps a group's name in lower case to its roles. */
   private final Map<String, Set<String>> roles;
@@ -45,6 +62,7 @@ final class PersonReader {
   PersonReader(DirectoryConfig config) {
     this.config = config;
     this.filter = new PersonFilter(config.people().filter());
+    this.findsByNamesOnly = filter.looksAtNamesOnly();
     this.id = new IdAttribute(config.people().idAttribute());
     Set<String> wanted = new LinkedHashSet<>(config.people().attributes().values());
     wanted.add(config.people().nameAttribute());
@@ -80,6 +98,11 @@ final class PersonReader {
   /** Returns whether a name finds only people whose name attribute equals it. */
   boolean comparesNamesAlone() {
     return filter.comparesNameWith(config.people().nameAttribute());
+  }
+
+  /** Returns whether people are found by their names only, and not by the state of their accounts. */
+  boolean findsByNamesOnly() {
+    return findsByNamesOnly;
   }
 
   Found byId(LDAPConnection connection, PersonId person) throws LDAPException {

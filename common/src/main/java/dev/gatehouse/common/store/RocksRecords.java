@@ -68,6 +68,11 @@ final class RocksRecords {
     return stripes.of(key);
   }
 
+  /** Returns the locks of a caller that changes all of these records; it takes them in this order. */
+  List<? extends Lock> locks(List<byte[]> keys) {
+    return stripes.of(keys);
+  }
+
   Instant now() {
     return time.instant();
   }
