@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /** A folder with one JSON file for each row that was run, all at one commit; those of former commits are kept below it. */
 public final class Records {
@@ -53,12 +54,13 @@ public final class Records {
 
   private static RowRecord read(Path file) throws IOException {
     try {
-      RowRecord each = Report.JSON.readValue(Files.readString(file), RowRecord.class);
-      if (each.format() != RowRecord.FORMAT) {
-        throw new IOException(file + " has format " + each.format() + "; this build reads format " + RowRecord.FORMAT);
+      JsonNode json = Report.JSON.readTree(Files.readString(file));
+      int format = json.path("format").asInt(0);
+      if (format != RowRecord.FORMAT) {
+        throw new IOException(file + " has format " + format + "; this build reads format " + RowRecord.FORMAT);
       }
-      return each;
-    } catch (JacksonException | NullPointerException e) {
+      return Report.JSON.treeToValue(json, RowRecord.class);
+    } catch (JacksonException e) {
       throw new IOException(file + " is no record of a row: " + e.getMessage(), e);
     }
   }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The report and the sizing page of some records, as files in {@code golden}; {@code -Dgolden=write} writes them anew. */
-class ReportTest {
+class AllReportTest {
 
   private static final Path GOLDEN = Path.of("src/test/resources/dev/gatehouse/perf/all/golden");
   private static final Plan PLAN = AllRows.plan();
