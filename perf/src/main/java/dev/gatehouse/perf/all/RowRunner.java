@@ -85,8 +85,13 @@ final class RowRunner {
     Thread end = new Thread(process::destroy, "end-row");
     Runtime.getRuntime().addShutdownHook(end);
     double most = Math.max(LEAST_MINUTES, PATIENCE * row.length(quick).minutes());
-    String trouble = await(process, detector, begun, most);
-    detector.look();
+    String trouble;
+    try {
+      trouble = await(process, detector, begun, most);
+      detector.look();
+    } finally {
+      process.destroy();
+    }
     Busy busy = detector.verdict((System.nanoTime() - begun) / 1e9);
     List<Long> left = detector.left();
     left.forEach(id -> ProcessHandle.of(id).ifPresent(ProcessHandle::destroyForcibly));

@@ -8,13 +8,13 @@ import java.util.Optional;
 /** Bars of the rates of a section, per CPU: published, ours, peer, limit; the axis is logarithmic, because ages lie between them. */
 final class BarChart {
 
-  private static final int BAR = 11;
-  private static final int TITLE = 16;
+  private static final int BAR = 14;
+  private static final int TITLE = 19;
   private static final int GAP = 10;
-  private static final int RIGHT = 62;
+  private static final int RIGHT = 66;
 
   /** A bar that is as long as the longest name has it inside. */
-  private static final int INSIDE = 144;
+  private static final int INSIDE = 170;
 
   private record Bar(String kind, String name, double value) {}
 
@@ -62,10 +62,10 @@ final class BarChart {
         svg.bar(0, y, width, BAR, bar.kind());
         String value = Numbers.of(bar.value());
         if (width > INSIDE) {
-          svg.text(width - 4, y + BAR - 2, "end", bar.kind().contains("busy") ? "inside busy" : "inside", bar.name());
-          svg.text(width + 4, y + BAR - 2, "start", "value", value);
+          svg.text(width - 4, y + BAR - 3, "end", bar.kind().contains("busy") ? "inside busy" : "inside", bar.name());
+          svg.text(width + 4, y + BAR - 3, "start", "value", value);
         } else {
-          svg.text(width + 4, y + BAR - 2, "start", "value", value + " " + bar.name());
+          svg.text(width + 4, y + BAR - 3, "start", "value", value + " " + bar.name());
         }
         y += BAR + 2;
       }

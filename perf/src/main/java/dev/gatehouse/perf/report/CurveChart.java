@@ -39,7 +39,7 @@ final class CurveChart {
     Axis y = Axis.of(low, high, HEIGHT - BOTTOM, TOP, FEWEST_DECADES);
     Svg svg = new Svg(curve.title(), HEIGHT);
     for (double tick : y.ticks()) {
-      svg.line(LEFT, y.at(tick), Svg.WIDTH - RIGHT, y.at(tick), "rule").text(LEFT - 6, y.at(tick) + 4, "end", "tick", Numbers.size(tick));
+      svg.line(LEFT, y.at(tick), Svg.WIDTH - RIGHT, y.at(tick), "rule").text(LEFT - 6, y.at(tick) + 4, "end", "tick", brief(tick));
     }
     DoubleStream.concat(curve.places().stream().mapToDouble(Curve.Place::x), beyond.stream().mapToDouble(value -> value))
         .filter(x::contains)

@@ -59,7 +59,10 @@ record Entry(Line line, String row, Optional<RowRecord> seen) {
     if (seen.isEmpty()) {
       return "not measured";
     }
-    String why = seen.get().state() == RowRecord.State.FAILED ? seen.get().reason() : seen.get().missing().getOrDefault(line.id(), "");
+    if (seen.get().state() == RowRecord.State.FAILED) {
+      return "not measured: the row failed, see below";
+    }
+    String why = seen.get().missing().getOrDefault(line.id(), "");
     return why.isEmpty() ? "not measured" : "not measured: " + why;
   }
 

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
  *
  * @param id begins with the section: {@code s1.sp.transient.post.http}
  * @param published the figures as they were published, with units
- * @param number the best of them where a bar can show it, in {@code unit}
+ * @param number the one of them that is best for a CPU, in {@code unit}; none where there is no such number
  * @param cpus of the servers that had it; 0 if that is not known
  * @param reason why no row measures it; empty if one does
  */

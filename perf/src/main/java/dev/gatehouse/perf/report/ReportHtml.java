@@ -52,7 +52,9 @@ public record ReportHtml(ReportTables tables) {
     html.append("<section id=\"rows\">\n<h2>How each row ran</h2>\n")
         .append("<p><code>./gatehouse bench verify ROW</code> runs one again and says whether it agrees.</p>\n");
     List<String> kinds = tables.rows().stream().map(cells -> cells.get(1).startsWith("measured") ? "" : "missing").toList();
+    html.append("<div class=\"commands\">\n");
     table(html, ReportTables.ROW_HEADER, tables.rows(), kinds);
+    html.append("</div>\n");
     return html.append("</section>\n</main>\n</body>\n</html>\n").toString();
   }
 

@@ -73,7 +73,8 @@ public record ReportTables(Plan plan, Map<String, RowRecord> records, List<Secti
     return List.of(
         "Ours is the median of the rounds. A rate is per CPU second of our own processes, so that the load generator and the servers beside"
             + " them, which share this machine, do not count; \"a second here\" is what the whole machine did.",
-        "Published figures are of other machines, 10 to 25 years old; the best one is divided by the CPUs that had it.",
+        "Published figures are of other machines, 10 to 25 years old. \"A CPU\" is the one of them that is best for a CPU, divided by the CPUs of the"
+            + " servers that did the work.",
         "Peers and limits were measured in the same run, in turns with ours, per CPU second of their process.",
         "BUSY: the hypervisor took more than 2 % of the time, or processes that do not belong to the row more than 5 %. Read such a row"
             + " with doubt.",

@@ -44,7 +44,7 @@ public final class SizingPage {
     return "\n" + circumstances() + "\n### What one piece of work costs\n" + costs() + "\n### How that changes with size\n\n"
         + "The exponent b of a power law: twice the size multiplies the figure by 2 to the power of b. Its standard error stands behind it.\n"
         + exponents() + "\n### Cores and memory for a load\n\nAt " + Numbers.percent(UTILISATION)
-        + " of busy cores, without spare nodes. Whatever needs more than the two cores of the measuring machine is extrapolated.\n" + loads() + "\n";
+        + " of busy cores, without spare nodes. More cores than the measuring machine has are extrapolated, and taken to do as much each.\n" + loads() + "\n";
   }
 
   private String circumstances() {
@@ -126,8 +126,12 @@ public final class SizingPage {
     return logins.toString() + hits + sessions;
   }
 
-  private static String cores(Optional<Double> millis, int aSecond) {
-    return said(millis, each -> each * aSecond / 1000 / UTILISATION, "%,.1f");
+  private String cores(Optional<Double> millis, int aSecond) {
+    int measured = records.values().stream().mapToInt(each -> each.circumstances().machine().cores()).max().orElse(0);
+    return millis
+        .map(each -> each * aSecond / 1000 / UTILISATION)
+        .map(cores -> format("%,.1f", cores) + (cores > measured ? " (extrapolated)" : ""))
+        .orElse(NOT);
   }
 
   private static String said(Optional<Double> value, DoubleUnaryOperator of, String format) {

@@ -51,6 +51,11 @@ class AllReportTest {
                 Samples.rate("s3.client-credentials", List.of(Samples.peer("Keycloak", 405)), 3_560, 3_500),
                 Samples.rate("s3.code", List.of(Samples.limit("slapd alone", 7_000)), 917))));
     records.add(Samples.failed(row("s1"), "it ended with code 1; the end of its log: slapd did not start <here> | \"there\""));
+    records.add(
+        Samples.measured(
+            row("s2-authorization"), false, Samples.COMMIT,
+            Samples.rate("beside.protected-page", List.of(Samples.limit("nginx", 93_000)), 82_900, 83_100, 82_500),
+            Samples.rate("s2.authorization.ten-pages", List.of(), 9_500, 9_400, 9_700)));
     records.add(curve("people-1000", "curve.people.1000", 1_500));
     records.add(curve("people-10000", "curve.people.10000", 1_480));
     records.add(curve("people-100000", "curve.people.100000", 1_400));
@@ -102,7 +107,8 @@ class AllReportTest {
         .contains("| client credentials | 580/s (820); 72.5/s a CPU | 3,530 per CPU second | 3,500 .. 3,560 (2) |")
         .contains("| Keycloak 405; ours 8.72 x |")
         .contains("| s3, quick, BUSY |")
-        .contains("not measured: it ended with code 1; the end of its log: slapd did not start &lt;here> \\| \"there\"")
+        .contains("| not measured: the row failed, see below |")
+        .contains("| it ended with code 1; the end of its log: slapd did not start &lt;here> \\| \"there\"")
         .contains("two points: no standard error")
         .contains("| 16 |  |  |");
   }
@@ -132,6 +138,7 @@ class AllReportTest {
     String sized = SizingPage.replaced(page, PLAN, some());
     assertThat(sized).startsWith("# Sizing\n\nBefore.\n").endsWith("<!-- bench all: end -->\n\nBehind.\n").doesNotContain("old");
     assertThat(SizingPage.replaced(sized, PLAN, some())).isEqualTo(sized);
+    assertThat(sized).contains("| 200,000 | not measured | 4.0 (extrapolated) |").contains("| 10,000 | not measured | 0.2 |");
     assertGolden("sizing.md", sized);
     assertThat(SizingPage.replaced(page, PLAN, Map.of())).contains("Nothing was measured yet").contains("| 200,000 | not measured |");
     assertThatThrownBy(() -> SizingPage.replaced("# Sizing\n", PLAN, some())).hasMessageContaining("<!-- bench all: begin -->");

@@ -30,7 +30,7 @@ public final class Samples {
 
   public static RowRecord failed(Row row, String reason) {
     return new RowRecord(
-        RowRecord.FORMAT, row.id(), false, row.command(false), at(COMMIT, 0.01), State.FAILED, reason, List.of(reason), List.of(),
+        RowRecord.FORMAT, row.id(), false, row.command(false), at(COMMIT, 0.01), State.FAILED, reason, List.of(), List.of(),
         Map.of(row.taken().getFirst().figure(), "the run has no such figure"));
   }
 
