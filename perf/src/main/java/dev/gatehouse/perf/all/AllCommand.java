@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
     name = "all",
     mixinStandardHelpOptions = true,
     description = {
-      "Run every row of FIGURES S1 to S6, the peers and limits beside them, and the scaling curves, by the other benchmarks, one after",
-      "the other; and write REPORT.md, report.html and the sizing page. Each finished row has a record in RESULTS/all. Started again at",
-      "the same commit, it goes on with the rows that have none; at another commit it begins anew, and keeps the former records in",
+      "Run every row of FIGURES S1 to S6, with peers, limits and scaling curves, and write one report.",
+      "The other benchmarks measure them, one after the other. REPORT.md, report.html and a part of the sizing page are written after each",
+      "row, from its record in RESULTS/all. Started again at the same commit, it goes on with the rows that have none; at another commit it begins anew, and keeps the former records in",
       "RESULTS/all/former. A row that fails is recorded so, and tried again next time. Takes hours; --list says how many."
     })
 public final class AllCommand implements Callable<Integer> {

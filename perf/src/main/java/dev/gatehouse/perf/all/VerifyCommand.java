@@ -31,8 +31,9 @@ import picocli.CommandLine.Spec;
     name = "verify",
     mixinStandardHelpOptions = true,
     description = {
-      "Run a row of bench all again, with the options of its record, and say whether it agrees: whether the median of each figure lies",
-      "within the recorded rounds, widened by the tolerance. Exits with 1 if a figure does not agree or was not measured, and with 2 if",
+      "Run a row of bench all again, and say whether it agrees with its record.",
+      "It runs with the options of its record. It agrees if the median of each figure lies within the recorded rounds, widened by the",
+      "tolerance. Exits with 1 if a figure does not agree or was not measured, and with 2 if",
       "there is nothing to compare with. The record stays as it is."
     })
 public final class VerifyCommand implements Callable<Integer> {
