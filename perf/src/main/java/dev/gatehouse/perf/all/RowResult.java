@@ -51,7 +51,7 @@ final class RowResult {
       complaints.add(trouble);
     }
     if (code != 0 && complaints.isEmpty()) {
-      complaints.add("it ended with code " + code);
+      complaints.add("it ended with code " + code + ", which may say that an aim was missed");
     }
     State state = figures.isEmpty() ? State.FAILED : missing.isEmpty() ? State.MEASURED : State.PARTLY;
     String reason = state == State.MEASURED ? "" : reason(code, trouble, unread, folder);

@@ -7,6 +7,7 @@ import dev.gatehouse.perf.harness.Markdown;
 import dev.gatehouse.perf.harness.ResultsOption;
 import dev.gatehouse.perf.report.Agreement;
 import dev.gatehouse.perf.report.Circumstances;
+import dev.gatehouse.perf.report.Numbers;
 import dev.gatehouse.perf.report.Plan;
 import dev.gatehouse.perf.report.Records;
 import dev.gatehouse.perf.report.Row;
@@ -92,8 +93,8 @@ public final class VerifyCommand implements Callable<Integer> {
     Markdown table = Markdown.table("figure | recorded | allowed | now | agrees");
     for (Agreement each : agreements) {
       table.row(
-          "%s, %s | %,.4g | %,.4g to %,.4g | %s | %s", each.figure(), each.unit(), each.recorded().median(), each.least(), each.most(),
-          each.now().map(value -> format("%,.4g", value)).orElse("not measured"), each.agrees() ? "yes" : "NO");
+          "%s, %s | %s | %s to %s | %s | %s", each.figure(), each.unit(), Numbers.of(each.recorded().median()), Numbers.of(each.least()),
+          Numbers.of(each.most()), each.now().map(Numbers::of).orElse("not measured"), each.agrees() ? "yes" : "NO");
     }
     long not = agreements.stream().filter(each -> !each.agrees()).count();
     String verdict =

@@ -3,14 +3,14 @@ package dev.gatehouse.perf.report;
 import dev.gatehouse.perf.harness.Markdown;
 
 /** Numbers as a reader compares them: three digits that mean something. */
-final class Numbers {
+public final class Numbers {
 
   private static final double HUNDRED = 100;
   private static final double TEN = 10;
 
   private Numbers() {}
 
-  static String of(double value) {
+  public static String of(double value) {
     double size = Math.abs(value);
     if (size >= HUNDRED) {
       return Markdown.format("%,.0f", value);
