@@ -1,5 +1,8 @@
 package dev.gatehouse.perf;
 
+import dev.gatehouse.perf.all.AllCommand;
+import dev.gatehouse.perf.all.LimitsCommand;
+import dev.gatehouse.perf.all.VerifyCommand;
 import dev.gatehouse.perf.analytics.AnalyticsCommand;
 import dev.gatehouse.perf.audit.AuditCommand;
 import dev.gatehouse.perf.console.ConsoleCommand;
@@ -29,6 +32,9 @@ import picocli.CommandLine.Command;
       "them used per transaction, so that the load generator's share of a small machine does not count."
     },
     subcommands = {
+      AllCommand.class,
+      VerifyCommand.class,
+      LimitsCommand.class,
       SamlCommand.class,
       WebCommand.class,
       DirectoryCommand.class,

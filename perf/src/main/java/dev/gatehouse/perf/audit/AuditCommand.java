@@ -74,7 +74,7 @@ public final class AuditCommand implements Callable<Integer> {
   record Asked(String question, int found, double firstMillis, double medianMillis, double maxMillis) {}
 
   /** How long the log and its index took. */
-  record Written(double writeSeconds, double indexSeconds, long logBytes, long indexBytes) {}
+  record Written(int events, double writeSeconds, double indexSeconds, long logBytes, long indexBytes) {}
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -163,7 +163,7 @@ public final class AuditCommand implements Callable<Integer> {
       index.follow();
     }
     double indexSeconds = (System.nanoTime() - begun) / 1e9;
-    return new Written(writeSeconds, indexSeconds, bytes(root, false), bytes(root, true));
+    return new Written(events, writeSeconds, indexSeconds, bytes(root, false), bytes(root, true));
   }
 
   private static long bytes(Path root, boolean isIndex) throws IOException {

@@ -209,13 +209,15 @@ public final class GatewayCommand extends BenchmarkCommand {
     return rows;
   }
 
-  /** Warms a scenario up over raw connections, then runs it once. */
+  /** Warms a scenario up over raw connections, then runs its rounds. */
   private void play(Run run, Scenario scenario, Gateway gateway, Server server) throws InterruptedException {
     for (Load load : run.warmUp(scenario.title(), () -> scenario.connections(gateway, server, people), warmUp)) {
       boolean byGatling = scenario.isLogin() && !withoutGatling;
       try {
-        run.run(
-            byGatling ? scenario.simulation(gateway, server, people, run.work()) : load, Phase.MEASUREMENT, options.seconds);
+        Load measured = byGatling ? scenario.simulation(gateway, server, people, run.work()) : load;
+        for (int round = 0; round < options.rounds; round++) {
+          run.run(measured, Phase.MEASUREMENT, options.seconds);
+        }
       } catch (IOException e) {
         run.fail(scenario.title(), e);
       }

@@ -12,9 +12,9 @@ import java.io.IOException;
 import java.util.List;
 
 /** Only the directory's part of a login: a search for the person by name, and a bind with the password. */
-final class BareDirectory implements ClosedLoad.User {
+public final class BareDirectory implements ClosedLoad.User {
 
-  static final String ROW = "bare directory: search and bind";
+  public static final String ROW = "bare directory: search and bind";
 
   private static final int USERS = 4;
 
@@ -29,7 +29,7 @@ final class BareDirectory implements ClosedLoad.User {
     this.people = people;
   }
 
-  static Load load(ServerProcess slapd) throws IOException {
+  public static Load load(ServerProcess slapd) throws IOException {
     Server server = new Server(slapd.name(), List.of(slapd));
     return ClosedLoad.open(server, ROW, USERS, number -> new BareDirectory(slapd.port(), People.ofUser(number)));
   }

@@ -172,6 +172,18 @@ public final class OtpCommand extends BenchmarkCommand {
     }
   }
 
+  /** @param radiusBytes on the wire of one authentication */
+  record Wire(double radiusBytes) {}
+
+  @Override
+  protected List<?> details() {
+    List<Object> details = new ArrayList<>(importTimes.stream().toList());
+    if (radiusBytes.each() > 0) {
+      details.add(new Wire(radiusBytes.each()));
+    }
+    return details;
+  }
+
   @Override
   protected void addSettings(Map<String, String> settings) {
     settings.put("Callers", Integer.toString(callers));

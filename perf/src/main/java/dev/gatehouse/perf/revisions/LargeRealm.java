@@ -26,8 +26,9 @@ record LargeRealm(int partners, int routes, int port, String app) {
         partners:
         """
             .formatted(port));
+    // 10,000 fit into the megabyte that a realm's file may have.
     for (int i = 0; i < partners; i++) {
-      text.append("  - {entityId: \"https://partner%d.example.org\", metadata: {url: \"https://partner%d.example.org/metadata\"}}\n".formatted(i, i));
+      text.append("  - {entityId: \"https://partner%d.example.org\", metadata: {url: \"https://partner%d.example.org/m\"}}\n".formatted(i, i));
     }
     text.append("routes:\n");
     for (int i = 0; i < routes; i++) {

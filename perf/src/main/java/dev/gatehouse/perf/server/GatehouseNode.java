@@ -40,7 +40,7 @@ public record GatehouseNode(ServerProcess process, Configured configured) implem
     /** @param environment for the launcher, for example GATEHOUSE_JAVA_OPTS */
     public GatehouseNode start(Build build, Map<String, String> environment) throws IOException {
       return new GatehouseNode(
-          ServerProcess.start(name, directory, environment, build.command("run", "--config", config().toString()), port), this);
+          ServerProcess.start(name, directory, environment, NodeCores.of(build.command("run", "--config", config().toString())), port), this);
     }
   }
 

@@ -1,0 +1,45 @@
+package dev.gatehouse.perf.all;
+
+import dev.gatehouse.perf.harness.Machine;
+import dev.gatehouse.perf.report.Row;
+import dev.gatehouse.perf.report.RowRecord;
+import java.util.Map;
+
+/**
+ * Which rows need not run again: those that have all figures, from the same commit, on the same kind of machine, with the same options. A
+ * row that had its long run needs no quick one.
+ */
+record Finished(String commit, Machine machine, boolean quick) {
+
+  boolean has(Row row, Map<String, RowRecord> records) {
+    RowRecord seen = records.get(row.id());
+    return seen != null && seen.complete() && isOfThis(seen) && hasOptions(row, seen);
+  }
+
+  private boolean isOfThis(RowRecord seen) {
+    Machine there = seen.circumstances().machine();
+    return seen.circumstances().commit().equals(commit) && there.cores() == machine.cores() && there.processor().equals(machine.processor())
+        && there.java().equals(machine.java());
+  }
+
+  private boolean hasOptions(Row row, RowRecord seen) {
+    boolean isEnough = quick || !seen.quick();
+    return isEnough && (!seen.quick() || row.isQuick()) && seen.command().equals(row.command(seen.quick()));
+  }
+
+  /** What {@code --list} says of a row. */
+  String state(Row row, Map<String, RowRecord> records) {
+    RowRecord seen = records.get(row.id());
+    if (seen == null) {
+      return "not measured";
+    }
+    String words = (seen.quick() ? "quick, " : "") + seen.state().name().toLowerCase(java.util.Locale.ROOT);
+    if (!isOfThis(seen)) {
+      return words + " at " + seen.circumstances().commit();
+    }
+    if (seen.complete() && !hasOptions(row, seen)) {
+      return words + ", other options";
+    }
+    return words + (seen.circumstances().busy().disturbed() ? ", busy" : "");
+  }
+}

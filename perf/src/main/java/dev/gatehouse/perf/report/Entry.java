@@ -1,0 +1,137 @@
+package dev.gatehouse.perf.report;
+
+import dev.gatehouse.perf.report.Figure.Beside;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * A line of the report: what was published, what was measured here, and what stands beside it.
+ *
+ * @param row the name of the row that measures it; empty if none does
+ */
+record Entry(Line line, String row, Optional<RowRecord> seen) {
+
+  static final List<String> HEADER =
+      List.of("what", "published", "ours", "lowest .. highest (rounds)", "a second here", "p50 / p99 ms", "peer", "limit", "row");
+
+  private static final String PER_SECOND = "per second";
+  private static final String MEAN = ", mean ms";
+
+  Optional<Figure> figure() {
+    return seen.flatMap(each -> each.figure(line.id()));
+  }
+
+  boolean disturbed() {
+    return figure().isPresent() && seen.map(each -> each.circumstances().busy().disturbed()).orElse(false);
+  }
+
+  boolean measured() {
+    return figure().isPresent();
+  }
+
+  /** The published figure for one of the CPUs that had it. */
+  OptionalDouble publishedPerCpu() {
+    return line.number().isPresent() && line.cpus() > 0
+        ? OptionalDouble.of(line.number().getAsDouble() / line.cpus())
+        : OptionalDouble.empty();
+  }
+
+  /** The cells below {@link #HEADER}. */
+  List<String> cells() {
+    return List.of(line.what(), published(), ours(), spread(), perSecond(), times(), peer(), limit(), marks());
+  }
+
+  private String published() {
+    OptionalDouble each = publishedPerCpu();
+    return each.isEmpty() ? line.published() : line.published() + "; " + Numbers.of(each.getAsDouble()) + line.unit() + " a CPU";
+  }
+
+  private String ours() {
+    if (figure().isPresent()) {
+      return Numbers.of(figure().get().median()) + " " + figure().get().unit();
+    }
+    if (!line.reason().isEmpty()) {
+      return "no row: " + line.reason();
+    }
+    if (seen.isEmpty()) {
+      return "not measured";
+    }
+    if (seen.get().state() == RowRecord.State.FAILED) {
+      return "not measured: the row failed, see below";
+    }
+    String why = seen.get().missing().getOrDefault(line.id(), "");
+    return why.isEmpty() ? "not measured" : "not measured: " + why;
+  }
+
+  private String spread() {
+    return figure()
+        .map(Figure::series)
+        .map(each -> Numbers.of(each.lowest()) + " .. " + Numbers.of(each.highest()) + " (" + each.rounds().size() + ")")
+        .orElse("");
+  }
+
+  private Map<String, Double> more() {
+    return figure().map(Figure::more).orElse(Map.of());
+  }
+
+  private String perSecond() {
+    return more().containsKey(PER_SECOND) ? Numbers.of(more().get(PER_SECOND)) : "";
+  }
+
+  /** Percentiles of the only step, or the mean of each step, as the reports of S1 have them. */
+  private String times() {
+    Map<String, Double> more = more();
+    if (more.containsKey("p50 ms")) {
+      return Numbers.of(more.get("p50 ms")) + " / " + Numbers.of(more.get("p99 ms"));
+    }
+    List<String> means = new ArrayList<>();
+    more.forEach(
+        (name, value) -> {
+          if (name.endsWith(MEAN)) {
+            means.add(Numbers.of(value));
+          }
+        });
+    return means.isEmpty() ? "" : String.join(" / ", means) + " (means of steps)";
+  }
+
+  private String peer() {
+    return figure()
+        .flatMap(each -> each.beside(Beside.Kind.PEER))
+        .map(each -> each.name() + " " + Numbers.of(each.median()) + "; ours " + Numbers.of(ratio(each)) + " x")
+        .orElse("");
+  }
+
+  private String limit() {
+    return figure()
+        .flatMap(each -> each.beside(Beside.Kind.LIMIT))
+        .map(each -> each.name() + " " + Numbers.of(each.median()) + "; ours " + Numbers.percent(ratio(each)))
+        .orElse("");
+  }
+
+  double ratio(Beside beside) {
+    return figure().map(each -> each.median() / beside.median()).orElse(Double.NaN);
+  }
+
+  private String marks() {
+    List<String> marks = new ArrayList<>();
+    if (!row.isEmpty()) {
+      marks.add(row);
+    }
+    if (measured()) {
+      RowRecord each = seen.orElseThrow();
+      if (each.quick()) {
+        marks.add("quick");
+      }
+      if (disturbed()) {
+        marks.add("BUSY");
+      }
+      if (more().containsKey("failed requests")) {
+        marks.add(Numbers.size(more().get("failed requests")) + " requests failed");
+      }
+    }
+    return String.join(", ", marks);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.gatehouse.perf.report;
+
+import java.util.List;
+import java.util.Optional;
+
+/** All rows and curves, in the order in which they are run. */
+public record Plan(List<Row> rows, List<Curve> curves) {
+
+  public Plan {
+    rows = List.copyOf(rows);
+    curves = List.copyOf(curves);
+  }
+
+  public Optional<Row> row(String id) {
+    return rows.stream().filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  /** The row that measures a figure. */
+  public Optional<Row> rowOf(String figure) {
+    return rows.stream().filter(row -> row.taken().stream().anyMatch(taken -> taken.figure().equals(figure))).findFirst();
+  }
+
+  public double minutes(boolean isQuick) {
+    return rows.stream().filter(row -> !isQuick || row.isQuick()).mapToDouble(row -> row.length(isQuick).minutes()).sum();
+  }
+}
