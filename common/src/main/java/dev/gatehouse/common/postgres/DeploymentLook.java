@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.flywaydb.core.api.FlywayException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -33,6 +34,7 @@ public record DeploymentLook(List<String> problems, List<String> notes, Optional
    * @param own the record that it keeps beside its audit log; empty before its first start
    * @param isEmbedded whether its data folder still has the stores of one node, which may be moved here
    * @param instance identifies its data folder; empty before its first start
+   * @param number fixed index; empty if the node takes a free one
    */
   public record Asker(
       String deployment,
@@ -40,7 +42,7 @@ public record DeploymentLook(List<String> problems, List<String> notes, Optional
       Optional<InstallationRecord> own,
       boolean isEmbedded,
       Optional<String> instance,
-      int number,
+      OptionalInt number,
       String version) {}
 
   static final String FOREIGN = "has tables of something else: give each deployment a database of its own";
@@ -147,24 +149,17 @@ public record DeploymentLook(List<String> problems, List<String> notes, Optional
           jdbc.sql("select sequence from deployment").query(Long.class).single());
     }
 
-    private record Other(int number, String host, String version) {}
-
     private Optional<String> sameNumber() {
-      List<Other> others =
+      List<OtherNode> others =
           jdbc.sql("select number, host, version from node where instance <> ? and seen_at > now() - make_interval(secs => ?) order by number")
               .params(asker.instance().orElse(""), NodeTable.GONE_SECONDS)
-              .query((row, index) -> new Other(row.getInt(1), row.getString(2), row.getString(3)))
+              .query((row, index) -> new OtherNode(row.getInt(1), row.getString(2), row.getString(3)))
               .list();
-      NodeTable.otherVersions(
-              others.stream()
-                  .filter(other -> !other.version().equals(asker.version()))
-                  .map(other -> "node " + other.number() + " on " + other.host() + " is of version " + other.version()),
-              asker.version())
-          .ifPresent(notes::add);
+      OtherNode.ofOtherVersion(others.stream(), asker.version()).ifPresent(notes::add);
       return others.stream()
-          .filter(other -> other.number() == asker.number())
+          .filter(other -> asker.number().equals(OptionalInt.of(other.number())))
           .findFirst()
-          .map(other -> NodeTable.sameNumber(other.number(), other.host()));
+          .map(other -> OtherNode.ofSameNumber(other.number(), other.host()));
     }
 
     private DeploymentLook end(Optional<String> problem, Optional<InstallationRecord> record, long sequence) {

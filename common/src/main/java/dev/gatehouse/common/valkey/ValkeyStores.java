@@ -41,6 +41,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ValkeyStores implements Stores, AutoCloseable {
 
+  /** The number of sessions of one kind that a node keeps near at most. */
+  public static final int MOST_NEAR = NearCache.MAX_ENTRIES;
+
   private static final Logger LOG = LoggerFactory.getLogger(ValkeyStores.class);
   private static final Duration CLOCKS = Duration.ofMinutes(5);
   private static final Duration SECOND = Duration.ofSeconds(1);

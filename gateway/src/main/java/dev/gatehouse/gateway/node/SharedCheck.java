@@ -7,6 +7,7 @@ import dev.gatehouse.common.installation.StoreName;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.SharedConfig;
 import dev.gatehouse.common.otp.replica.OtpCheck;
+import dev.gatehouse.common.postgres.DataFolder;
 import dev.gatehouse.common.postgres.DeploymentLook;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.valkey.Admission;
@@ -66,6 +67,6 @@ public final class SharedCheck {
         new FileRecordLocation(StoredState.folders(node).of(StoreName.KEYS)).read().flatMap(InstallationRecord::parse);
     return new DeploymentLook.Asker(
         node.state().requireShared().deployment(), SharedState.master(node, new SecureRandom()), own,
-        Files.exists(StoredState.folders(node).of(StoreName.H2)), SharedState.instance(node.data()), node.index(), version);
+        Files.exists(StoredState.folders(node).of(StoreName.H2)), DataFolder.knownInstance(node.data()), node.index(), version);
   }
 }

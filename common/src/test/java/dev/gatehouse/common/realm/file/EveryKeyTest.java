@@ -72,9 +72,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -167,10 +169,29 @@ class EveryKeyTest {
                         new AuditConfig.SyslogReceiver("syslog.example.org", 6514, List.of()),
                         new AuditConfig.SyslogReceiver("192.0.2.1", 7000, List.of(), Set.of("SessionEnded"))),
                     Set.of("TokensIssued"), Set.of("AssertionIssued", "AccountingReceived")),
-                3,
+                OptionalInt.of(3),
                 new Node.Outbound(List.of(new Cidr(InetAddress.ofLiteral("127.0.0.0"), 8)), List.of()),
                 GatewayNodeConfig.USUAL,
                 new SpaceConfig(10L << 30, 2L << 30, 64L << 20)));
+  }
+
+  @Test
+  void nodesOfSharedStorageTakeAFreeIndexUnlessTheyHaveOne() throws Exception {
+    String shared =
+        "storage: shared\nmasterKey: " + Base64.getEncoder().encodeToString(new byte[32])
+            + "\npostgresql: {url: postgresql://127.0.0.1/postgres, user: gatehouse, password: secret}\nvalkey: {server: 127.0.0.1:6379, tls: false}\n";
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.node(shared);
+    assertThat(folder.load().node().index()).isEmpty();
+    folder.node(shared + "index: auto");
+    assertThat(folder.load().node().index()).isEmpty();
+    folder.node(shared + "index: 7");
+    assertThat(folder.load().node().index()).hasValue(7);
+
+    folder.node("index: auto");
+    assertThat(folder.problems().toString()).contains("is auto, but this node shares no table of nodes with others", "storage: shared");
+    folder.node(shared + "index: next");
+    assertThat(folder.problems().toString()).contains("is not a number from 0 to 65535");
   }
 
   @Test
