@@ -1,5 +1,6 @@
 package dev.gatehouse.common.passkey;
 
+import dev.gatehouse.common.db.CommitGroup;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.DatabaseTransactions;
 import dev.gatehouse.common.directory.PersonId;
@@ -25,10 +26,12 @@ public final class JdbcPasskeys implements Passkeys {
 
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
+  private final CommitGroup uses;
 
   public JdbcPasskeys(Database database) {
     this.jdbc = JdbcClient.create(database.dataSource());
     this.transaction = DatabaseTransactions.of(database);
+    this.uses = new CommitGroup(database);
   }
 
   @Override
@@ -70,13 +73,17 @@ public final class JdbcPasskeys implements Passkeys {
 
   @Override
   public boolean use(String realm, String id, State now) {
-    return jdbc.sql(
-                "update passkey set sign_count = ?, backed_up = ?, used_at = ?" + ONE
-                    + " and (sign_count < ? or (sign_count = 0 and ? = 0))")
-            .params(
-                now.counter(), now.backedUp(), utc(now.usedAt().orElseThrow()), realm, id, now.counter(), now.counter())
-            .update()
-        > 0;
+    // A commit of many logins costs as much as that of one.
+    return uses.run(
+        realm + " " + id,
+        () ->
+            jdbc.sql(
+                        "update passkey set sign_count = ?, backed_up = ?, used_at = ?" + ONE
+                            + " and (sign_count < ? or (sign_count = 0 and ? = 0))")
+                    .params(
+                        now.counter(), now.backedUp(), utc(now.usedAt().orElseThrow()), realm, id, now.counter(), now.counter())
+                    .update()
+                > 0);
   }
 
   @Override
