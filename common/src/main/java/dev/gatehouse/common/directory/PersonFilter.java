@@ -24,6 +24,9 @@ final class PersonFilter {
 
   private final String template;
 
+  /** Without the conditions on the name, once it was made: each search for a person has it. */
+  private volatile Optional<Optional<Filter>> rest = Optional.empty();
+
   PersonFilter(String template) {
     this.template = template;
   }
@@ -68,15 +71,21 @@ final class PersonFilter {
 
   /** Returns the filter by another attribute without the conditions on the name; empty if nobody can have the value. */
   Optional<Filter> of(String attribute, String value) throws LDAPException {
-    Optional<Filter> rest = ofAll();
+    Optional<Filter> all = ofAll();
     return new IdAttribute(attribute)
         .filter(value)
-        .map(wanted -> rest.map(others -> Filter.createANDFilter(wanted, others)).orElse(wanted));
+        .map(wanted -> all.map(others -> Filter.createANDFilter(wanted, others)).orElse(wanted));
   }
 
   /** Returns the filter without the conditions on the name; empty if nothing is left. */
   Optional<Filter> ofAll() throws LDAPException {
-    return withoutName(Filter.create(template.replace(PLACEHOLDER, MARK)));
+    Optional<Optional<Filter>> known = rest;
+    if (known.isPresent()) {
+      return known.get();
+    }
+    Optional<Filter> made = withoutName(Filter.create(template.replace(PLACEHOLDER, MARK)));
+    rest = Optional.of(made);
+    return made;
   }
 
   /** Returns what is left of the filter if every condition on the name holds; empty if nothing is left. */

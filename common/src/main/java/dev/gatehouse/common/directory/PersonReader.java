@@ -56,6 +56,9 @@ final class PersonReader {
   private final String[] attributes;
   private final boolean findsByNamesOnly;
 
+  /** With those of the account's state. */
+  private final String[] withState;
+
   /** Maps a group's name in lower case to its roles. */
   private final Map<String, Set<String>> roles;
 
@@ -69,6 +72,8 @@ final class PersonReader {
     // The id is an operational attribute in most directories: it is returned only if requested by name.
     wanted.add(config.people().idAttribute());
     this.attributes = wanted.toArray(String[]::new);
+    wanted.addAll(AccountState.ATTRIBUTES);
+    this.withState = wanted.toArray(String[]::new);
     this.roles = rolesOfGroups(config.groups().roles());
   }
 
@@ -113,22 +118,25 @@ final class PersonReader {
   /** Like {@link #byId}, with the attributes of the account's state. */
   Found byIdWithState(LDAPConnection connection, PersonId person) throws LDAPException {
     Optional<Filter> wanted = filter.ofId(id, person);
-    Set<String> all = new LinkedHashSet<>(List.of(attributes));
-    all.addAll(AccountState.ATTRIBUTES);
-    return wanted.isPresent() ? one(connection, wanted.get(), all.toArray(String[]::new)) : new Found.None();
+    return wanted.isPresent() ? one(connection, wanted.get(), withState) : new Found.None();
   }
 
   /** Returns the person whose value both the directory and we find equal: it may ignore accents, which make another domain. */
   Found by(LDAPConnection connection, String attribute, String value) throws LDAPException {
-    Set<String> wanted = new LinkedHashSet<>(List.of(attributes));
-    wanted.addAll(AccountState.ATTRIBUTES);
-    wanted.add(attribute);
     Optional<Filter> equal = filter.of(attribute, value);
-    Found found =
-        equal.isPresent() ? one(connection, equal.get(), wanted.toArray(String[]::new)) : new Found.None();
+    Found found = equal.isPresent() ? one(connection, equal.get(), withStateAnd(attribute)) : new Found.None();
     return found instanceof Found.One(SearchResultEntry entry) && !SameValue.isIn(entry, attribute, value)
         ? new Found.None()
         : found;
+  }
+
+  private String[] withStateAnd(String attribute) {
+    if (Arrays.asList(withState).contains(attribute)) {
+      return withState;
+    }
+    String[] all = Arrays.copyOf(withState, withState.length + 1);
+    all[withState.length] = attribute;
+    return all;
   }
 
   private Found one(LDAPConnection connection, Filter filter, String... wanted) throws LDAPException {

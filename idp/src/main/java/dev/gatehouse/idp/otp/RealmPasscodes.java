@@ -78,7 +78,7 @@ final class RealmPasscodes implements PasscodeCheck {
     }
     AuditEvent.Context context =
         new AuditEvent.Context(realm.name(), attempt.address().isEmpty() ? "-" : attempt.address(), RequestId.current());
-    String by = attempt.client().replaceFirst("^(login|account):.*", "$1");
+    String by = attempt.way();
     String name = attempt.name().length() > LoginNames.LONGEST ? attempt.name().substring(0, LoginNames.LONGEST) : attempt.name();
     switch (result) {
       case Accepted(Person person, String token) ->
@@ -92,7 +92,7 @@ final class RealmPasscodes implements PasscodeCheck {
   }
 
   private PasscodeResult decide(PasscodeAttempt attempt) {
-    String typed = attempt.passcode().replaceAll("\\s", "");
+    String typed = attempt.typed();
     Optional<Person> person = typed.length() > LONGEST ? Optional.empty() : PasscodeStoreUnavailable.reading(() -> find(attempt.name()));
     Instant now = parts.clock.instant();
     Owned owned = person.map(known -> owned(known, now)).orElse(NOTHING);
@@ -255,7 +255,7 @@ final class RealmPasscodes implements PasscodeCheck {
 
   private PasscodeResult nextCode(PasscodeAttempt attempt, Person person, TokenHolder holder, Token token, Challenge asked) {
     Instant now = parts.clock.instant();
-    String typed = attempt.passcode().replaceAll("\\s", "");
+    String typed = attempt.typed();
     long next = asked.used() + 1;
     if (codes(token).find(typed, next, next).isEmpty()) {
       return wrong(person, now, Reason.WRONG_PASSCODE);
