@@ -8,6 +8,7 @@ import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.process.BuiltNode;
 import dev.gatehouse.idp.agent.Agent;
 import dev.gatehouse.idp.agent.AgentYaml;
+import dev.gatehouse.idp.agent.server.RealmEpoch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -195,7 +196,7 @@ class DemoIT {
     Path written = folder.resolve("demo/config/agent/agent.yaml");
     Path anyPort = written.resolveSibling("any-port.yaml");
     Files.writeString(anyPort, Files.readString(written).replaceFirst("port: \\d+", "port: 0"));
-    try (Agent agent = new Agent(AgentYaml.read(anyPort, Map.of()), InstantSource.system(), new SecureRandom())) {
+    try (Agent agent = new Agent(AgentYaml.read(anyPort, Map.of()), RealmEpoch.inMemory(0), InstantSource.system(), new SecureRandom())) {
       agent.open();
       int port = agent.radiusPort().orElseThrow();
       assertThat(radclient(port, "carol", passcode)).contains("Received Access-Reject");

@@ -205,7 +205,7 @@ public final class OwnTokens {
   }
 
   private boolean isRight(RealmRequest request, Person person, TokenHolder holder, String pin) {
-    String source = attempt(request, person, pin).source();
+    String source = new PasscodeAttempt(person.name(), pin, CLIENT + ":", request.http().client().getHostAddress()).source();
     return pin.isEmpty()
         || parts.pins.isRight(request.realm().name(), Optional.of(person.id()), holder.sealedPins(), pin, source);
   }
