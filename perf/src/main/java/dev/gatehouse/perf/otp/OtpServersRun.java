@@ -52,8 +52,8 @@ final class OtpServersRun extends Resources {
   /** What was measured. */
   record Measured(double pushSeconds, double changeP50, double changeP99, double bytes, double bytesAlone, double bytesAtReplica, double nominationSeconds) {}
 
-  private final Postgres berlin = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB"));
-  private final Postgres paris = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB"));
+  private final Postgres berlin = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB", "max_slot_wal_keep_size=64GB"));
+  private final Postgres paris = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB", "max_slot_wal_keep_size=64GB"));
   private final ValkeyServer valkey = closeAtEnd(ValkeyServer.start());
   private final CountedLine line = closeAtEnd(new CountedLine(berlin.port()));
   private final InstallationRecord installation;
