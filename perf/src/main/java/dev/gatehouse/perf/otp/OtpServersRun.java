@@ -57,8 +57,8 @@ final class OtpServersRun extends Resources {
   /** Bytes of one authentication: rows in batches, each row alone, and at the replica, which brings its rows to the primary. */
   record Uses(double batched, double alone, double atReplica) {}
 
-  private final Postgres berlin = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB"));
-  private final Postgres paris = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB"));
+  private final Postgres berlin = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB", "max_slot_wal_keep_size=64GB"));
+  private final Postgres paris = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB", "max_slot_wal_keep_size=64GB"));
   private final ValkeyServer valkey = closeAtEnd(ValkeyServer.start());
   private final CountedLine line = closeAtEnd(new CountedLine(berlin.port()));
   private final InstallationRecord installation;

@@ -2,7 +2,6 @@ package dev.gatehouse.common.otp.replica;
 
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.DatabaseTransactions;
-import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -39,15 +38,19 @@ final class Followers {
                 jdbc.sql("insert into otp_follower (server, epoch, position) values (?, ?, ?)").params(server, epoch, position).update());
   }
 
-  /** Returns at which position of the former primary a replica may go on, while its slot waits for it. */
-  Optional<Long> position(String server, long epoch) {
+  /**
+   * Takes the leave of a replica to go on, if it is at that position of the former primary and its slot waits for it. It is given once: a
+   * database that is put back to before it went on would miss what was read from the slot since.
+   */
+  boolean take(String server, long epoch, long position) {
     return jdbc.sql(
-            """
-            select f.position from otp_follower f join pg_replication_slots s on s.slot_name = ? || f.server
-            where f.server = ? and f.epoch = ? and not s.active and s.database = current_database() and s.wal_status <> 'lost'
-            """)
-        .params(Subscription.PREFIX, server, epoch)
-        .query(Long.class)
-        .optional();
+                """
+                delete from otp_follower f using pg_replication_slots s
+                where f.server = ? and f.epoch = ? and f.position = ?
+                  and s.slot_name = ? || f.server and not s.active and s.database = current_database() and s.wal_status <> 'lost'
+                """)
+            .params(server, epoch, position, Subscription.PREFIX)
+            .update()
+        > 0;
   }
 }

@@ -27,7 +27,7 @@ final class NextPrimary {
 
   /**
    * Follows, if it may. The subscription to the former primary has been disabled. Whatever ends it midway leaves a copy of the former
-   * primary whose position is not known any more, so that nobody tries again.
+   * primary without leave to go on, which was taken.
    */
   boolean follow(PrimaryRecord next, PostgresConfig config, PostgresDatabase there) {
     Optional<PrimaryRecord> followed = replication.followed();
@@ -39,7 +39,7 @@ final class NextPrimary {
       Optional<Long> own = subscription.position();
       if (own.isEmpty()
           || !new Replication(there).primary().equals(Optional.of(next))
-          || !new Followers(there).position(server, next.epoch()).equals(own)) {
+          || !new Followers(there).take(server, next.epoch(), own.get())) {
         return false;
       }
       subscription.unsubscribe();

@@ -14,7 +14,6 @@ final class ReplicaCopy {
    */
   record Found(ServerState state, String why) {}
 
-  private final String server;
   private final PostgresDatabase own;
   private final PrimaryLink link;
   private final Uses uses;
@@ -28,7 +27,6 @@ final class ReplicaCopy {
   private Optional<PrimaryRecord> left = Optional.empty();
 
   ReplicaCopy(String server, PostgresDatabase own, PrimaryLink link, Uses uses, Isolation isolation) {
-    this.server = server;
     this.own = own;
     this.link = link;
     this.uses = uses;

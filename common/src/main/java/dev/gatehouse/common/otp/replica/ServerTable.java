@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -62,7 +61,7 @@ public final class ServerTable {
         .update();
     if (hasStates()) {
       jdbc.sql("update otp_server set state = ?, isolated_at = ? where server = ?")
-          .params(told.state(), told.isolatedAt().map(at -> at.atOffset(ZoneOffset.UTC)).orElse(null), server)
+          .params(told.state(), Counts.time(told.isolatedAt()), server)
           .update();
     }
   }
