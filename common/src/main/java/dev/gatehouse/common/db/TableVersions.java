@@ -31,7 +31,9 @@ public record TableVersions(Optional<String> applied, String known, boolean pend
   }
 
   private static Optional<String> last(Stream<MigrationInfo> some) {
-    return some.flatMap(one -> Optional.ofNullable(one.getVersion()).stream()).max(MigrationVersion::compareTo).map(MigrationVersion::getVersion);
+    return some.flatMap(one -> Optional.ofNullable(one.getVersion()).stream())
+        .max(MigrationVersion::compareTo)
+        .map(MigrationVersion::getVersion);
   }
 
   /** Returns whether a newer program has changed the tables. */

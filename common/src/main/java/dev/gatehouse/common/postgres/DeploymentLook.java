@@ -141,7 +141,8 @@ public record DeploymentLook(List<String> problems, List<String> notes, Optional
       }
       if (record.get().raising().filter(change -> !change.replaced().isEmpty()).isPresent()) {
         return end(
-            Optional.of("is a part of a recovery that was interrupted: give the same command (./gatehouse recover) again"), Optional.empty(), 0);
+            Optional.of("is a part of a recovery that was interrupted: give the same command (./gatehouse recover) again"),
+            Optional.empty(), 0);
       }
       Optional<String> difference = asker.own().flatMap(own -> Deployment.refusal(own, record.get()));
       return end(
@@ -151,7 +152,9 @@ public record DeploymentLook(List<String> problems, List<String> notes, Optional
 
     private Optional<String> sameNumber() {
       List<OtherNode> others =
-          jdbc.sql("select number, host, version from node where instance <> ? and seen_at > now() - make_interval(secs => ?) order by number")
+          jdbc.sql(
+                  "select number, host, version from node where instance <> ? and seen_at > now() - make_interval(secs => ?)"
+                      + " order by number")
               .params(asker.instance().orElse(""), NodeTable.GONE_SECONDS)
               .query((row, index) -> new OtherNode(row.getInt(1), row.getString(2), row.getString(3)))
               .list();

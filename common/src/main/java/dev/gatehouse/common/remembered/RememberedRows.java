@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers in memory what was read, until it is forgotten here, is too old, or anything was changed elsewhere. That something does not exist
- * is never remembered.
+ * Remembers in memory what was read, until it is forgotten here, is too old, or anything was changed elsewhere. That something does not
+ * exist is never remembered.
  */
 public final class RememberedRows<K, V> {
 

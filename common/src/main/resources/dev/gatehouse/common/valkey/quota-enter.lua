@@ -1,5 +1,5 @@
--- KEYS: see limited.lua, of which there is no value. ARGV: now, entry, expiry, holder, cost, limits per holder and in all, prefix of the entries
--- of a holder. Returns 1 and the entries that were displaced; or 2, the time until which there is no space, and these.
+-- KEYS: see limited.lua, of which there is no value. ARGV: now, entry, expiry, holder, cost, limits per holder and in all, prefix of the
+-- entries of a holder. Returns 1 and the entries that were displaced; or 2, the time until which there is no space, and these.
 local now, entry, holder, cost, by = tonumber(ARGV[1]), ARGV[2], ARGV[4], tonumber(ARGV[5]), ARGV[8]
 -- At most as many at once as delay nobody.
 local function expire()

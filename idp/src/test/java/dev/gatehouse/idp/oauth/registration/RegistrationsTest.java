@@ -2,10 +2,17 @@ package dev.gatehouse.idp.oauth.registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.db.JdbcRegisteredClients;
 import dev.gatehouse.common.db.MemoryRegisteredClients;
+import dev.gatehouse.common.db.Postgres;
+import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.RegisteredClients.RegisteredClient;
+import dev.gatehouse.common.postgres.Announcements;
+import dev.gatehouse.common.postgres.PostgresDatabase;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.remembered.RowChanges.Table;
 import dev.gatehouse.idp.oauth.client.TestClients;
 import java.time.Instant;
 import java.util.Optional;
@@ -59,5 +66,26 @@ class RegistrationsTest {
     here.remove(REALM.name(), ID);
     heard = OptionalLong.empty();
     assertThat(known()).isEqualTo("none");
+  }
+
+  /** With a real PostgreSQL between them. */
+  @Test
+  void whatOneNodeChangesOrRemovesIsSoAtTheOther() throws Exception {
+    try (Postgres server = Postgres.start();
+        PostgresDatabase one = PostgresDatabase.open(server.config());
+        PostgresDatabase two = PostgresDatabase.open(server.config());
+        Announcements atOne = new Announcements(one);
+        Announcements atTwo = new Announcements(two)) {
+      Eventually.holds(() -> atTwo.heard(Table.REGISTERED_CLIENT).isPresent());
+      RegisteredClients clients = new JdbcRegisteredClients(one);
+      Registrations first = new Registrations(clients, atOne);
+      Registrations second = new Registrations(new JdbcRegisteredClients(two), atTwo);
+      clients.add(client("first"));
+      assertThat(second.find(REALM, ID).flatMap(found -> found.config().displayName())).contains("first");
+      assertThat(first.change(client("second"))).isTrue();
+      Eventually.holds(() -> second.find(REALM, ID).flatMap(found -> found.config().displayName()).equals(Optional.of("second")));
+      assertThat(first.remove(REALM.name(), ID)).isTrue();
+      Eventually.holds(() -> second.find(REALM, ID).isEmpty());
+    }
   }
 }
