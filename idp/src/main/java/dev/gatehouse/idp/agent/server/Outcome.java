@@ -17,6 +17,10 @@ sealed interface Outcome {
     Optional<String> text(String name) {
       return json.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
     }
+
+    Optional<Integer> number(String name) {
+      return json.get(name) instanceof Number number ? Optional.of(number.intValue()) : Optional.empty();
+    }
   }
 
   /** The server certainly did not take the request: there was no connection. */
