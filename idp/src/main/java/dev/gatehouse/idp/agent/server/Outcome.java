@@ -17,6 +17,10 @@ sealed interface Outcome {
     Optional<String> text(String name) {
       return json.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
     }
+
+    Optional<Integer> number(String name) {
+      return json.get(name) instanceof Number number ? Optional.of(number.intValue()) : Optional.empty();
+    }
   }
 
   /** A server answered that does not count any more, or not yet: by its epoch it is no server of the realm as it is now. */

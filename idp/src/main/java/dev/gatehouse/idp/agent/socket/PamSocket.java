@@ -135,8 +135,8 @@ public final class PamSocket implements AutoCloseable {
     return switch (answer) {
       case Accepted(String name, Optional<String> ticket) -> "result accept\nname " + name + "\n\n";
       case Rejected rejected -> "result reject\n" + message(texts.refused());
-      case Challenged(var question, String reference, var shown) ->
-          "result challenge\nchallenge " + reference + "\n" + message(texts.of(question, shown));
+      case Challenged(var question, String reference, var shown, var pin) ->
+          "result challenge\nchallenge " + reference + "\n" + message(texts.of(question, shown, pin));
       case RealmAnswer.Unknown unknown -> "result unknown\n" + message(texts.unknown());
       case Unavailable unavailable -> "result unavailable\n\n";
     };

@@ -11,6 +11,7 @@ import dev.gatehouse.idp.agent.server.RealmAnswer.Unavailable;
 import dev.gatehouse.idp.agent.server.RealmAnswer.Unknown;
 import dev.gatehouse.idp.agent.server.ServerSettings.Times;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
+import dev.gatehouse.idp.otp.radius.RadiusTexts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
@@ -178,6 +179,13 @@ final class RealmServersTest {
     first.body = "<html>";
     assertThat(ask(both(), "1")).isEqualTo(new Unknown());
     assertThat(second.passcodes).isEmpty();
+  }
+
+  @Test
+  void whatANewPinMayBeIsHandedOn() {
+    first.body = "{\"result\":\"challenge\",\"question\":\"newPin\",\"challenge\":\"xyz\",\"pinMin\":6,\"pinMax\":8,\"pinLetters\":false}";
+    assertThat(ask(servers(false, first.address()), "1"))
+        .isEqualTo(new Challenged(Question.NEW_PIN, "0:xyz", Optional.empty(), Optional.of(new RadiusTexts.PinBounds(6, 8))));
   }
 
   @Test
