@@ -5,6 +5,7 @@ import dev.gatehouse.perf.harness.Markdown;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -98,7 +99,7 @@ public record ReportTables(Plan plan, Map<String, RowRecord> records, List<Secti
       String complaints = String.join("; ", seen.complaints());
       rows.add(
           List.of(
-              row.id(), seen.state().name().toLowerCase(java.util.Locale.ROOT) + (seen.quick() ? ", quick" : ""), seen.command(), at.commit(),
+              row.id(), seen.state().name().toLowerCase(Locale.ROOT) + (seen.quick() ? ", quick" : ""), seen.command(), at.commit(),
               at.began().toString().replaceFirst("\\.\\d+Z", "Z"), Markdown.format("%.1f", at.minutes()), at.busy().toString(),
               Numbers.of(at.signaturesBefore()) + ", " + Numbers.of(at.signaturesAfter()),
               seen.reason().isEmpty() ? complaints : complaints.isEmpty() ? seen.reason() : seen.reason() + "; " + complaints));

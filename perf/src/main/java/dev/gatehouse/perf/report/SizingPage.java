@@ -61,11 +61,11 @@ public final class SizingPage {
   }
 
   private Optional<Figure> figure(String id) {
-    return plan.rowOf(id).map(row -> records.get(row.id())).flatMap(each -> each.figure(id));
+    return plan.rowOf(id).flatMap(row -> Optional.ofNullable(records.get(row.id()))).flatMap(each -> each.figure(id));
   }
 
   private Optional<Double> more(String id, String name) {
-    return figure(id).map(each -> each.more().get(name));
+    return figure(id).flatMap(each -> Optional.ofNullable(each.more().get(name)));
   }
 
   /** CPU milliseconds of our processes for one operation. */
