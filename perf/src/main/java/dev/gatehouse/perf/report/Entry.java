@@ -51,7 +51,8 @@ record Entry(Line line, String row, Optional<RowRecord> seen) {
 
   private String ours() {
     if (figure().isPresent()) {
-      return Numbers.of(figure().get().median()) + " " + figure().get().unit();
+      String allocated = Optional.ofNullable(more().get("bytes allocated")).map(each -> ", " + Numbers.of(each) + " bytes allocated").orElse("");
+      return Numbers.of(figure().get().median()) + " " + figure().get().unit() + allocated;
     }
     if (!line.reason().isEmpty()) {
       return "no row: " + line.reason();
