@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Run every row of FIGURES S1 to S6, with peers, limits and scaling curves, and write one report.",
       "The other benchmarks measure them, one after the other. REPORT.md, report.html and a part of the sizing page are written after each",
-      "row, from its record in RESULTS/all. Started again at the same commit, it goes on with the rows that have none; at another commit it begins anew, and keeps the former records in",
-      "RESULTS/all/former. A row that fails is recorded so, and tried again next time. Takes hours; --list says how many."
+      "row, from its record in RESULTS/all. Started again at the same commit, it goes on with the rows that have none; at another commit",
+      "it begins anew, and keeps the former records in RESULTS/all/former. A row that fails is recorded so, and tried again next time. Takes hours; --list says how many."
     })
 public final class AllCommand implements Callable<Integer> {
 

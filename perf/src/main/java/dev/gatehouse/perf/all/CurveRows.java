@@ -125,7 +125,9 @@ final class CurveRows {
     List<Place> found = ROUTES.stream().map(each -> Place.of(each, "routes", "curve.route." + each)).toList();
     curves.add(curve("people", "AuthMark Login by people in the directory", "people", "logins per CPU second of the gateway", people));
     curves.add(
-        curve("sessions-bytes", "Memory of a session by live sessions, with its share of what is fixed", "sessions", "resident bytes of a session", sessionPlaces("bytes")));
+        curve(
+            "sessions-bytes", "Memory of a session by live sessions, with its share of what is fixed", "sessions",
+            "resident bytes of a session", sessionPlaces("bytes")));
     curves.add(curve("sessions-find", "Finding a session by live sessions", "sessions", "CPU µs to find one", sessionPlaces("find")));
     curves.add(curve("routes", "Finding a route by routes (JMH)", "routes", "ns", found));
     curves.add(curve("routes-change", "A change by routes of the realm", "routes", seconds, places("routes-", "curve.routes.", ROUTES)));

@@ -3,6 +3,7 @@ package dev.gatehouse.perf.all;
 import dev.gatehouse.perf.harness.Machine;
 import dev.gatehouse.perf.report.Row;
 import dev.gatehouse.perf.report.RowRecord;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -33,7 +34,7 @@ record Finished(String commit, Machine machine, boolean quick) {
     if (seen == null) {
       return "not measured";
     }
-    String words = (seen.quick() ? "quick, " : "") + seen.state().name().toLowerCase(java.util.Locale.ROOT);
+    String words = (seen.quick() ? "quick, " : "") + seen.state().name().toLowerCase(Locale.ROOT);
     if (!isOfThis(seen)) {
       return words + " at " + seen.circumstances().commit();
     }

@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
@@ -111,7 +112,7 @@ final class RowRunner {
         if (!process.waitFor(FAREWELL_SECONDS, TimeUnit.SECONDS)) {
           process.destroyForcibly().waitFor();
         }
-        return String.format(java.util.Locale.ROOT, "it was ended after %.0f minutes", minutes);
+        return String.format(Locale.ROOT, "it was ended after %.0f minutes", minutes);
       }
     }
     return "";

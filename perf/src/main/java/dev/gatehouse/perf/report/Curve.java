@@ -45,9 +45,10 @@ public record Curve(String id, String title, String xName, String yName, List<Pl
         Series series = figure.get().series();
         seen.add(
             new Seen(each.x(), each.times() * series.median(), each.times() * series.lowest(), each.times() * series.highest(), disturbed));
-      } else if (figure.get().more().containsKey(each.more())) {
-        double y = each.times() * figure.get().more().get(each.more());
-        seen.add(new Seen(each.x(), y, y, y, disturbed));
+      } else {
+        Optional.ofNullable(figure.get().more().get(each.more()))
+            .map(value -> each.times() * value)
+            .ifPresent(y -> seen.add(new Seen(each.x(), y, y, y, disturbed)));
       }
     }
     return seen;

@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.report;
 
+import dev.gatehouse.perf.harness.Markdown;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,7 +92,7 @@ final class CurveChart {
     double[] ticks() {
       return DoubleStream.iterate(Math.pow(10, Math.floor(Math.log10(least))), tick -> tick <= most, tick -> tick * 10)
           .flatMap(tick -> DoubleStream.of(tick, 2 * tick, 5 * tick))
-          .map(tick -> Double.parseDouble(String.format(java.util.Locale.ROOT, "%.3g", tick)))
+          .map(tick -> Double.parseDouble(Markdown.format("%.3g", tick)))
           .filter(this::contains)
           .toArray();
     }

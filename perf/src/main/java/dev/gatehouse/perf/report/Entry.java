@@ -51,7 +51,8 @@ record Entry(Line line, String row, Optional<RowRecord> seen) {
 
   private String ours() {
     if (figure().isPresent()) {
-      return Numbers.of(figure().get().median()) + " " + figure().get().unit();
+      String allocated = Optional.ofNullable(more().get("bytes allocated")).map(each -> ", " + Numbers.of(each) + " bytes allocated").orElse("");
+      return Numbers.of(figure().get().median()) + " " + figure().get().unit() + allocated;
     }
     if (!line.reason().isEmpty()) {
       return "no row: " + line.reason();
@@ -78,14 +79,16 @@ record Entry(Line line, String row, Optional<RowRecord> seen) {
   }
 
   private String perSecond() {
-    return more().containsKey(PER_SECOND) ? Numbers.of(more().get(PER_SECOND)) : "";
+    return Optional.ofNullable(more().get(PER_SECOND)).map(Numbers::of).orElse("");
   }
 
   /** Percentiles of the only step, or the mean of each step, as the reports of S1 have them. */
   private String times() {
     Map<String, Double> more = more();
-    if (more.containsKey("p50 ms")) {
-      return Numbers.of(more.get("p50 ms")) + " / " + Numbers.of(more.get("p99 ms"));
+    Optional<Double> median = Optional.ofNullable(more.get("p50 ms"));
+    Optional<Double> most = Optional.ofNullable(more.get("p99 ms"));
+    if (median.isPresent() && most.isPresent()) {
+      return Numbers.of(median.get()) + " / " + Numbers.of(most.get());
     }
     List<String> means = new ArrayList<>();
     more.forEach(
@@ -128,9 +131,7 @@ record Entry(Line line, String row, Optional<RowRecord> seen) {
       if (disturbed()) {
         marks.add("BUSY");
       }
-      if (more().containsKey("failed requests")) {
-        marks.add(Numbers.size(more().get("failed requests")) + " requests failed");
-      }
+      Optional.ofNullable(more().get("failed requests")).ifPresent(failed -> marks.add(Numbers.size(failed) + " requests failed"));
     }
     return String.join(", ", marks);
   }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalDouble;
 
@@ -29,7 +30,7 @@ public record Line(String id, String what, String published, OptionalDouble numb
 
   /** The section, such as {@code S1}. */
   public String section() {
-    return id.substring(0, id.indexOf('.')).toUpperCase(java.util.Locale.ROOT);
+    return id.substring(0, id.indexOf('.')).toUpperCase(Locale.ROOT);
   }
 
   private static List<Line> read() {

@@ -44,7 +44,8 @@ public final class SizingPage {
     return "\n" + circumstances() + "\n### What one piece of work costs\n" + costs() + "\n### How that changes with size\n\n"
         + "The exponent b of a power law: twice the size multiplies the figure by 2 to the power of b. Its standard error stands behind it.\n"
         + exponents() + "\n### Cores and memory for a load\n\nAt " + Numbers.percent(UTILISATION)
-        + " of busy cores, without spare nodes. More cores than the measuring machine has are extrapolated, and taken to do as much each.\n" + loads() + "\n";
+        + " of busy cores, without spare nodes. More cores than the measuring machine has are extrapolated, and taken to do as much each.\n"
+        + loads() + "\n";
   }
 
   private String circumstances() {
@@ -61,11 +62,11 @@ public final class SizingPage {
   }
 
   private Optional<Figure> figure(String id) {
-    return plan.rowOf(id).map(row -> records.get(row.id())).flatMap(each -> each.figure(id));
+    return plan.rowOf(id).flatMap(row -> Optional.ofNullable(records.get(row.id()))).flatMap(each -> each.figure(id));
   }
 
   private Optional<Double> more(String id, String name) {
-    return figure(id).map(each -> each.more().get(name));
+    return figure(id).flatMap(each -> Optional.ofNullable(each.more().get(name)));
   }
 
   /** CPU milliseconds of our processes for one operation. */

@@ -9,6 +9,7 @@ import dev.gatehouse.perf.report.Row;
 import dev.gatehouse.perf.report.Row.Taken;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -141,7 +142,7 @@ class AllRowsTest {
     Class<?> words = Class.forName("dev.gatehouse.perf." + type);
     Method word = words.getDeclaredMethod("word");
     word.setAccessible(true);
-    List<String> all = new java.util.ArrayList<>();
+    List<String> all = new ArrayList<>();
     for (Object constant : Arrays.asList(words.getEnumConstants())) {
       all.add((String) word.invoke(constant));
     }

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,8 +38,8 @@ class RowRunnerTest {
         System.exit(3);
       }
       boolean hasOptions = Arrays.asList(arguments).subList(3, arguments.length).equals(List.of("--rounds", "2", "--", "-f", "1"));
-      boolean hasItsFolder = System.getenv("TMPDIR").equals(System.getProperty("java.io.tmpdir"));
-      Measured measured = new Measured(Double.parseDouble(System.getenv("SECONDS_OF_TEST")), hasOptions, hasItsFolder);
+      boolean hasItsFolder = Objects.equals(System.getenv("TMPDIR"), System.getProperty("java.io.tmpdir"));
+      Measured measured = new Measured(Double.parseDouble(System.getenv().getOrDefault("SECONDS_OF_TEST", "")), hasOptions, hasItsFolder);
       new Report("some", "", "", Instant.EPOCH, Samples.MACHINE, Map.of(), List.of(), List.of(measured), List.of())
           .write(Path.of(arguments[2]), "");
     }

@@ -5,6 +5,7 @@ import dev.gatehouse.perf.report.Figure.Beside;
 import dev.gatehouse.perf.report.Figure.Seen;
 import dev.gatehouse.perf.report.RowRecord.State;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ public final class Samples {
   }
 
   public static Figure figure(String id, String unit, double... rounds) {
-    return Figure.of(id, unit, Seen.of(Series.of(java.util.Arrays.stream(rounds).boxed().toList())), List.of());
+    return Figure.of(id, unit, Seen.of(Series.of(Arrays.stream(rounds).boxed().toList())), List.of());
   }
 
   /** A rate with what it says besides, a peer and a limit. */
@@ -51,7 +52,7 @@ public final class Samples {
     more.put("CPU ms of gatehouse", 0.31);
     more.put("p50 ms", 0.42);
     more.put("p99 ms", 3.1);
-    Series series = Series.of(java.util.Arrays.stream(rounds).boxed().toList());
+    Series series = Series.of(Arrays.stream(rounds).boxed().toList());
     return Figure.of(id, "per CPU second", new Seen(series, more), beside);
   }
 
