@@ -1,29 +1,12 @@
 package dev.gatehouse.common.store;
 
 import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
 
 /** Remembers identifiers of messages until the messages expire (SAML Profiles 4.1.4.5). Blocks. */
 public interface ReplayCache {
 
   /** Marks the key. Returns true to exactly one caller per key until {@code expiresAt}; the mark is durable then. */
   boolean firstSeen(ReplayKey key, Instant expiresAt);
-
-  /**
-   * Marks the keys of one transaction, durably, with one write where the store can. Of callers with a key in common at most one is told
-   * that it was first with all.
-   *
-   * @return the first key, in their order, that was marked before; the others may be marked then or not. Empty if there is none
-   */
-  default Optional<ReplayKey> seenBefore(List<Mark> marks) {
-    for (Mark mark : marks) {
-      if (!firstSeen(mark.key(), mark.expiresAt())) {
-        return Optional.of(mark.key());
-      }
-    }
-    return Optional.empty();
-  }
 
   /** Returns whether the key is marked now; marks nothing. */
   boolean isMarked(ReplayKey key);
@@ -47,7 +30,4 @@ public interface ReplayCache {
       return Bytes.digest(realm, issuer, id);
     }
   }
-
-  /** A key, and the end of its mark. */
-  record Mark(ReplayKey key, Instant expiresAt) {}
 }

@@ -68,11 +68,6 @@ final class RocksRecords {
     return stripes.of(key);
   }
 
-  /** Returns the locks of a caller that changes all of these records; it takes them in this order. */
-  List<? extends Lock> locks(List<byte[]> keys) {
-    return stripes.of(keys);
-  }
-
   Instant now() {
     return time.instant();
   }

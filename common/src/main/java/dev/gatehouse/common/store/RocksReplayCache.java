@@ -2,8 +2,6 @@ package dev.gatehouse.common.store;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 
@@ -40,32 +38,6 @@ final class RocksReplayCache implements ReplayCache {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** {@inheritDoc} Marks all or none. */
-  @Override
-  public Optional<ReplayKey> seenBefore(List<Mark> marks) {
-    List<byte[]> ids = marks.stream().map(mark -> mark.key().digest()).toList();
-    List<? extends Lock> locks = records.locks(ids);
-    locks.forEach(Lock::lock);
-    try (RocksRecords.Change change = records.change()) {
-      for (int i = 0; i < ids.size(); i++) {
-        byte[] id = ids.get(i);
-        Optional<RocksRecords.Stored> before = records.read(id);
-        if (before.isPresent() && before.get().isLive(records.now()) || isAmong(ids.subList(0, i), id)) {
-          return Optional.of(marks.get(i).key());
-        }
-        change.put(id, before, marks.get(i).expiresAt(), NO_BODY);
-      }
-      change.commit();
-      return Optional.empty();
-    } finally {
-      locks.forEach(Lock::unlock);
-    }
-  }
-
-  private static boolean isAmong(List<byte[]> ids, byte[] id) {
-    return ids.stream().anyMatch(other -> Arrays.equals(other, id));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.gatehouse.common.store;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A fixed number of locks shared by all keys: equal keys have the same lock. */
@@ -16,15 +15,6 @@ final class Stripes {
   }
 
   ReentrantLock of(byte[] key) {
-    return locks[index(key)];
-  }
-
-  /** Returns the locks of these keys, each once, in the one order in which callers take several. */
-  List<ReentrantLock> of(List<byte[]> keys) {
-    return keys.stream().map(Stripes::index).distinct().sorted().map(i -> locks[i]).toList();
-  }
-
-  private static int index(byte[] key) {
-    return Math.floorMod(Arrays.hashCode(key), COUNT);
+    return locks[Math.floorMod(Arrays.hashCode(key), COUNT)];
   }
 }

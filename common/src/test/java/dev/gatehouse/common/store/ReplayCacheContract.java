@@ -3,7 +3,6 @@ package dev.gatehouse.common.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
-import dev.gatehouse.common.store.ReplayCache.Mark;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,37 +47,6 @@ abstract class ReplayCacheContract {
     assertThat(cache().isMarked(new ReplayKey("other", KEY.issuer(), KEY.id()))).isFalse();
     time.advance(Duration.ofSeconds(300));
     assertThat(cache().isMarked(KEY)).isFalse();
-  }
-
-  @Test
-  void marksTheKeysOfOneTransaction() {
-    ReplayKey other = new ReplayKey("demo", "https://idp.example", "_2");
-    ReplayKey third = new ReplayKey("demo", "https://idp.example", "_3");
-    assertThat(cache().seenBefore(List.of(new Mark(KEY, later()), new Mark(other, later().plusSeconds(60))))).isEmpty();
-    assertThat(cache().isMarked(KEY)).isTrue();
-    assertThat(cache().isMarked(other)).isTrue();
-    assertThat(cache().seenBefore(List.of(new Mark(third, later()), new Mark(other, later())))).contains(other);
-    assertThat(cache().seenBefore(List.of(new Mark(KEY, later()), new Mark(other, later())))).contains(KEY);
-    assertThat(cache().firstSeen(other, later())).isFalse();
-    time.advance(Duration.ofSeconds(300));
-    assertThat(cache().isMarked(KEY)).isFalse();
-    assertThat(cache().isMarked(other)).isTrue();
-    assertThat(cache().seenBefore(List.of())).isEmpty();
-    ReplayKey twice = new ReplayKey("demo", "https://idp.example", "_4");
-    assertThat(cache().seenBefore(List.of(new Mark(twice, later()), new Mark(twice, later())))).contains(twice);
-  }
-
-  /** The callers name the keys in two orders: they must neither wait for each other for ever nor both be first. */
-  @Test
-  void isFirstWithAllForAtMostOneOfMany() throws Exception {
-    for (int round = 0; round < 50; round++) {
-      Mark one = new Mark(new ReplayKey("demo", "https://idp.example", "_a" + round), later());
-      Mark other = new Mark(new ReplayKey("demo", "https://idp.example", "_b" + round), later());
-      assertThat(Race.of(16, i -> () -> cache().seenBefore(i % 2 == 0 ? List.of(one, other) : List.of(other, one)).isEmpty()))
-          .filteredOn(first -> first)
-          .hasSizeLessThanOrEqualTo(1);
-      assertThat(cache().isMarked(one.key()) || cache().isMarked(other.key())).isTrue();
-    }
   }
 
   @Test

@@ -47,15 +47,21 @@ final class LoginConsumption {
   Optional<SamlRefusal> refusal(SpRealm realm, RecognisedLogin login) {
     VerifiedAssertion assertion = login.assertion();
     return ended(realm, assertion)
+        .or(() -> login.pending().flatMap(this::answered))
         .or(
             () ->
                 replays.mark(
-                    login.pending().map(pendings::answering),
                     realm.name(),
                     assertion.identityProvider(),
                     assertion.id(),
                     // A copy may have been saved until the last moment.
                     assertion.acceptableUntil().plus(SavedLogins.LIFE)));
+  }
+
+  private Optional<SamlRefusal> answered(PendingRequest pending) {
+    return pendings.answer(pending)
+        ? Optional.empty()
+        : Optional.of(new SamlRefusal(Reason.REPLAYED, "the request was answered before"));
   }
 
   /** Checks whether a LogoutRequest has covered the assertion. */

@@ -3,10 +3,8 @@ package dev.gatehouse.sp.check;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.store.ReplayCache;
-import dev.gatehouse.common.store.ReplayCache.Mark;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,20 +21,8 @@ public final class ReplayCheck {
 
   /** @param until the time from which the message cannot be accepted any more */
   public Optional<SamlRefusal> mark(String realm, String issuer, String id, Instant until) {
-    return mark(Optional.empty(), realm, issuer, id, until);
-  }
-
-  /**
-   * Marks the assertion, and with it that its request was answered.
-   *
-   * @param request the mark of the request; empty for an unsolicited assertion
-   */
-  public Optional<SamlRefusal> mark(Optional<Mark> request, String realm, String issuer, String id, Instant until) {
-    Mark assertion = new Mark(new ReplayKey(realm, issuer, id), until);
-    return replays
-        .seenBefore(request.map(answered -> List.of(answered, assertion)).orElseGet(() -> List.of(assertion)))
-        .map(seen -> seen.equals(assertion.key()) ? "used before: " + id : "the request was answered before")
-        .map(detail -> new SamlRefusal(Reason.REPLAYED, detail));
+    return SamlRefusal.unless(
+        replays.firstSeen(new ReplayKey(realm, issuer, id), until), Reason.REPLAYED, "used before: " + id);
   }
 
   /** The time for {@link ResponseExpectation}. */

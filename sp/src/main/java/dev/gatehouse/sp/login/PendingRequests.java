@@ -126,13 +126,8 @@ public final class PendingRequests {
    * accepted for the request.
    */
   public boolean answer(PendingRequest pending) {
-    ReplayCache.Mark mark = answering(pending);
-    return marks.firstSeen(mark.key(), mark.expiresAt());
-  }
-
-  /** The mark that {@link #answer} writes, for a caller that writes others with it. */
-  public ReplayCache.Mark answering(PendingRequest pending) {
-    return new ReplayCache.Mark(mark(pending.realm(), pending.id()), pending.createdAt().plus(LIFE).plus(MARK_MARGIN));
+    return marks.firstSeen(
+        mark(pending.realm(), pending.id()), pending.createdAt().plus(LIFE).plus(MARK_MARGIN));
   }
 
   /** Adds to the reply the removal of the request's cookie. */
