@@ -100,6 +100,7 @@ final class OwnEmergencyTest {
     assertThat(page.headers().first("Cache-Control").orElse("")).contains("no-store");
     List<String> codes = shown(page);
     assertThat(codes).hasSize(10).doesNotHaveDuplicates();
+    assertThat(page.text()).as("the end, for the sheet").contains("<time datetime=\"" + idp.time.instant().plus(Duration.ofDays(30)));
     assertThat(idp.audit.events().toString()).doesNotContain(codes.getFirst());
     assertThat(idp.audit.events(AuditEvent.TokenChanged.class)).extracting(AuditEvent.TokenChanged::change).contains("emergency-codes");
     Idp.TOKENS.change("demo", "t-1", Token.State.LOST);

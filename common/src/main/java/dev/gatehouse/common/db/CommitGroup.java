@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -34,10 +35,13 @@ public final class CommitGroup {
     void runAlone() {
       try {
         result = work.getAsBoolean();
+        isSettled = true;
       } catch (RuntimeException e) {
-        failure = e;
+        fail(e);
+      } catch (Error e) {
+        // Whoever waits for this change must not wait for ever.
+        fail(new IllegalStateException("A change was not made", e));
       }
-      isSettled = true;
     }
 
     void fail(RuntimeException outcome) {
@@ -59,13 +63,18 @@ public final class CommitGroup {
   }
 
   /**
-   * Makes a change. A change that fails is alone with its failure: the others are then made one by one.
+   * Makes a change. A change that fails is alone with its failure: the others are then made one by one. Within a transaction it is a part of
+   * that one.
    *
    * @param row that the change locks: groups on several nodes lock rows in the same order
    * @param work one statement, which may run again if it was rolled back
    * @return the result of the work that was committed
    */
   public boolean run(String row, BooleanSupplier work) {
+    if (TransactionSynchronizationManager.isActualTransactionActive()) {
+      // Its commit comes later: others would return before it.
+      return work.getAsBoolean();
+    }
     Change own = new Change(row, work);
     waiting.add(own);
     running.lock();

@@ -12,6 +12,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -191,25 +192,25 @@ final class TokenRows {
   boolean unlessGone(String realm, PersonId person, BooleanSupplier work) {
     for (int i = 0; i < TRIES; i++) {
       createHolder(realm, person);
-      Optional<Boolean> done =
-          Optional.ofNullable(
-              transaction.execute(
-                  status -> {
-                    boolean isGone = isGone(realm, person);
-                    if (!isLocked(realm, person)) {
-                      return null;
-                    }
-                    boolean given = !isGone && work.getAsBoolean();
-                    if (!given) {
-                      forgetWithoutTokens(realm, person);
-                    }
-                    return given;
-                  }));
+      Optional<Boolean> done = Objects.requireNonNull(transaction.execute(status -> givenLocked(realm, person, work)));
       if (done.isPresent()) {
         return done.get();
       }
     }
     throw new IllegalStateException("The row of a person was deleted again and again");
+  }
+
+  /** Empty if the person's row was deleted meanwhile. */
+  private Optional<Boolean> givenLocked(String realm, PersonId person, BooleanSupplier work) {
+    boolean isGone = isGone(realm, person);
+    if (!isLocked(realm, person)) {
+      return Optional.empty();
+    }
+    boolean given = !isGone && work.getAsBoolean();
+    if (!given) {
+      forgetWithoutTokens(realm, person);
+    }
+    return Optional.of(given);
   }
 
   private boolean isLocked(String realm, PersonId person) {

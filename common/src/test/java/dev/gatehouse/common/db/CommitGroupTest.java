@@ -216,6 +216,34 @@ class CommitGroupTest {
     assertThat(commits).hasValue(0);
   }
 
+  @Test
+  void aChangeWithinATransactionIsPartOfIt() {
+    DatabaseTransactions.of(database)
+        .executeWithoutResult(
+            status -> {
+              assertThat(group.run("row0", () -> grow("row0", 7))).isTrue();
+              status.setRollbackOnly();
+            });
+    assertThat(used("row0")).isZero();
+  }
+
+  @Test
+  void nobodyWaitsForAChangeThatBroke() throws Exception {
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<Future<Boolean>> results =
+          together(
+              threads,
+              List.of(
+                  () -> {
+                    throw new StackOverflowError("of the test");
+                  },
+                  () -> grow("row1", 7)));
+      for (Future<Boolean> result : results) {
+        assertThatThrownBy(result::get).isInstanceOf(ExecutionException.class);
+      }
+    }
+  }
+
   /** A database that answers no commit. */
   private static final class LostCommits extends AbstractPlatformTransactionManager {
     private static final long serialVersionUID = 1L;

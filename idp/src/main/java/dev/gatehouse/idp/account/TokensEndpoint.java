@@ -166,7 +166,9 @@ public final class TokensEndpoint implements Endpoint {
     List<String> codes = tokens.emergencyCodes().make(request, person(me));
     return codes.isEmpty()
         ? list(request, me, 403, Optional.of("tokens.wrong.not_accepted"))
-        : ShownOnce.page(pages, request, ShownOnce.What.EMERGENCY_CODES, codes, person(me).name(), request.here(PATH));
+        : ShownOnce.page(
+            pages, request, ShownOnce.What.EMERGENCY_CODES, codes, person(me).name(), request.here(PATH),
+            Optional.of(tokens.emergencyCodes().end()));
   }
 
   private boolean isByOwnMeans(RealmRequest request, AuthenticatedPerson me, AuthnEvent event) {

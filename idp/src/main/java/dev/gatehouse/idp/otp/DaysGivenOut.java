@@ -7,7 +7,9 @@ import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Tokens that agents may check without a node. Marks of their codes are kept as long as a use without a node may be reported, so that a
@@ -28,7 +30,9 @@ final class DaysGivenOut {
 
   private final CodeUses uses;
   private final InstantSource clock;
-  private volatile Optional<Known> last = Optional.empty();
+
+  /** By realm: a changed realm is another one. */
+  private final Map<String, Known> known = new ConcurrentHashMap<>();
 
   DaysGivenOut(CodeUses uses, InstantSource clock) {
     this.uses = uses;
@@ -37,12 +41,14 @@ final class DaysGivenOut {
 
   /** Returns whether an agent of the realm may have days; where none may, nothing is asked or marked. */
   boolean isOn(Realm realm) {
-    Optional<Known> known = last.filter(one -> one.realm() == realm);
-    if (known.isEmpty()) {
-      known = Optional.of(new Known(realm, realm.parties().clients().stream().anyMatch(DaysGivenOut::hasDays)));
-      last = known;
-    }
-    return known.get().isOn();
+    Optional<Known> before = Optional.ofNullable(known.get(realm.name())).filter(one -> one.realm() == realm);
+    return before.orElseGet(() -> look(realm)).isOn();
+  }
+
+  private Known look(Realm realm) {
+    Known now = new Known(realm, realm.parties().clients().stream().anyMatch(DaysGivenOut::hasDays));
+    known.put(realm.name(), now);
+    return now;
   }
 
   private static boolean hasDays(ClientConfig client) {

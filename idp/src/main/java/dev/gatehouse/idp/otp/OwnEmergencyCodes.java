@@ -29,6 +29,11 @@ public final class OwnEmergencyCodes {
     this.own = own;
   }
 
+  /** When codes end that are made now. */
+  public Instant end() {
+    return parts.clock.instant().plus(LIFE);
+  }
+
   /** Returns a key for one form: a page that is loaded again sends the same one. */
   public String formKey() {
     return SessionToken.create(parts.random).value();

@@ -46,6 +46,9 @@ public final class OtpCommand extends BenchmarkCommand {
   /** As many as half a million rows of passkeys and handles need. */
   private static final int MOST_WITH_PASSKEYS = 100_000;
 
+  /** Numbers of events, as in the published figures. */
+  private static final List<Integer> LOGS = List.of(500_000, 1_000_000);
+
   /** PINs wait for a processor, and not for long. */
   private static final int HASHING_CALLERS = 4;
 
@@ -90,6 +93,7 @@ public final class OtpCommand extends BenchmarkCommand {
   private final Map<Way, WireBytes> bytes = new EnumMap<>(Way.class);
   private final Map<Build, Build> withoutHash = new HashMap<>();
   private Optional<PeopleImport.Times> importTimes = Optional.empty();
+  private final List<LogKeeping.Times> logTimes = new ArrayList<>();
   private Optional<OtpMix.Measured> mix = Optional.empty();
 
   public OtpCommand() {
@@ -108,6 +112,11 @@ public final class OtpCommand extends BenchmarkCommand {
     List<Way> chosen = new ArrayList<>(chosen(ways, Way.values(), Way::word));
     if (chosen.remove(Way.PEOPLE)) {
       importTimes = Optional.of(PeopleImport.measure(run.work(), imported));
+    }
+    if (chosen.remove(Way.LOG)) {
+      for (int events : LOGS) {
+        logTimes.add(LogKeeping.measure(run.work(), events));
+      }
     }
     boolean isMixed = chosen.remove(Way.MIX) && !ways.isEmpty();
     if (!chosen.isEmpty() || isMixed) {
@@ -239,7 +248,7 @@ public final class OtpCommand extends BenchmarkCommand {
       case PIN_HASH, RADIUS -> new RadiusUser(server.ports().radius(), people, bytes.get(way));
       case OFFLINE_1, OFFLINE_3, OFFLINE_30 -> new OfflineUser(server, way.days(), false, people, bytes.get(way));
       case OFFLINE_LOG -> new OfflineUser(server, way.days(), true, people, bytes.get(way));
-      case PEOPLE, MIX, PASSKEY, PASSKEY_EDDSA, PASSKEY_RS256, PASSKEY_LOGIN -> throw new IllegalStateException(way + " has no passcodes");
+      case PEOPLE, LOG, MIX, PASSKEY, PASSKEY_EDDSA, PASSKEY_RS256, PASSKEY_LOGIN -> throw new IllegalStateException(way + " has no passcodes");
       case REST_CERTIFICATE -> new AgentUser(server.url(Proof.CERTIFICATE), server.agentKey(), Proof.CERTIFICATE, people, "");
       case REST_ASSERTION -> new AgentUser(server.url(Proof.ASSERTION), server.agentKey(), Proof.ASSERTION, people, "");
       case VISITORS ->
@@ -270,6 +279,8 @@ public final class OtpCommand extends BenchmarkCommand {
     PASSKEY_LOGIN("passkey-login", "Passkey, whole login", SoftPasskey.Kind.ES256),
     /** Not an authentication: the first synchronisation of the register of people. */
     PEOPLE("people", "import of people", PinHash.ARGON2ID),
+    /** Not an authentication: the log is written and archived. */
+    LOG("log", "the log", PinHash.ARGON2ID),
     /** Everything at once. */
     MIX("mix", "a sustained mix", PinHash.ARGON2ID);
 
@@ -328,7 +339,7 @@ public final class OtpCommand extends BenchmarkCommand {
 
   @Override
   protected List<?> details() {
-    return Stream.concat(importTimes.stream(), mix.stream()).toList();
+    return Stream.of(importTimes.stream(), logTimes.stream(), mix.stream()).flatMap(all -> all).toList();
   }
 
   @Override
@@ -339,6 +350,6 @@ public final class OtpCommand extends BenchmarkCommand {
 
   @Override
   protected String conclusions(List<Iteration> iterations) {
-    return new OtpConclusions(iterations, new OtpConclusions.Beside(bytes, importTimes, mix)).markdown();
+    return new OtpConclusions(iterations, new OtpConclusions.Beside(bytes, importTimes, logTimes, mix)).markdown();
   }
 }

@@ -25,7 +25,9 @@ final class OtpConclusions {
    *
    * @param bytes of each way
    */
-  record Beside(Map<OtpCommand.Way, WireBytes> bytes, Optional<PeopleImport.Times> imported, Optional<OtpMix.Measured> mix) {}
+  record Beside(
+      Map<OtpCommand.Way, WireBytes> bytes, Optional<PeopleImport.Times> imported, List<LogKeeping.Times> logs,
+      Optional<OtpMix.Measured> mix) {}
 
   private final List<Iteration> iterations;
   private final Beside beside;
