@@ -6,8 +6,8 @@ import static dev.gatehouse.common.otp.TokenRows.TOKEN;
 import static dev.gatehouse.common.otp.TokenRows.time;
 import static dev.gatehouse.common.otp.TokenRows.utc;
 
-import dev.gatehouse.common.db.CommitGroup;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.group.CommitGroup;
 import dev.gatehouse.common.directory.PersonId;
 import java.sql.Types;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.gatehouse.common.passkey;
 
-import dev.gatehouse.common.db.CommitGroup;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.DatabaseTransactions;
+import dev.gatehouse.common.db.group.CommitGroup;
 import dev.gatehouse.common.directory.PersonId;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,5 +1,7 @@
-package dev.gatehouse.common.db;
+package dev.gatehouse.common.db.group;
 
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.DatabaseTransactions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -63,8 +65,8 @@ public final class CommitGroup {
   }
 
   /**
-   * Makes a change. A change that fails is alone with its failure: the others are then made one by one. Within a transaction it is a part of
-   * that one.
+   * Makes a change. A change that fails is alone with its failure: the others are then made one by one. Within a transaction it is a part
+   * of that one.
    *
    * @param row that the change locks: groups on several nodes lock rows in the same order
    * @param work one statement, which may run again if it was rolled back
