@@ -41,7 +41,7 @@ final class TrustPages {
   }
 
   /** Asks a realm whether it trusts us. */
-  @PostMapping
+  @PostMapping("/test")
   @RequiresRole(AdministratorRole.OPERATOR)
   ResponseEntity<byte[]> test(@RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
     String name = request.field("name").orElseThrow(() -> new BadRequest("`name` is missing."));
@@ -53,7 +53,7 @@ final class TrustPages {
     model.put("trusts", trusts.list(realm).trusts());
     model.put("tested", tested);
     model.put("result", result);
-    model.put("action", Address.ofRealm(realm, PATH));
+    model.put("action", Address.ofRealm(realm, PATH + "/test"));
     model.put("back", Address.ofRealm(realm, "tokens"));
     return pages.show(request, TokenPages.HERE, "console-token-trusts", model);
   }
