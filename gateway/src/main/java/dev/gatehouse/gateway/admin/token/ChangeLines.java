@@ -88,7 +88,7 @@ record ChangeLines(List<Line> lines, List<Rejected> wrong) {
     try {
       read.add(line(columns, values, number, serial));
     } catch (BadRequest e) {
-      wrong.add(new Rejected(number, serial.length() > LONGEST_SERIAL ? serial.substring(0, LONGEST_SERIAL) : serial, e.getMessage()));
+      wrong.add(new Rejected(number, serial.length() > LONGEST_SERIAL ? serial.substring(0, LONGEST_SERIAL) : serial, String.valueOf(e.getMessage())));
     }
   }
 
