@@ -26,6 +26,7 @@ import dev.gatehouse.idp.oauth.client.TestClients;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.idp.otp.PinCost;
 import dev.gatehouse.idp.otp.TokenSeeds;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -158,7 +159,12 @@ final class AgentWorld implements AutoCloseable {
             .formatted(id, server, more, asking));
     AgentSettings settings = AgentYaml.read(file, Map.of());
     Agent agent = new Agent(settings, RealmEpoch.open(settings.state(), settings.servers().realm()), idp.time, new SecureRandom());
-    agent.open();
+    try {
+      agent.open();
+    } catch (IOException e) {
+      agent.close();
+      throw e;
+    }
     return agent;
   }
 

@@ -1,9 +1,10 @@
 package dev.gatehouse.common.valkey;
 
+import dev.gatehouse.common.store.StoreUnavailable;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
 import java.io.IOException;
-import java.sql.SQLException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -31,6 +32,10 @@ final class Reachability {
 
   /** What is not known to mean that it is out of reach does not. */
   static boolean isLost(Throwable failure) {
+    if (!(failure instanceof StoreUnavailable || failure instanceof RedisException)) {
+      // Of PostgreSQL, which is asked whether this is the installation's Valkey.
+      return false;
+    }
     boolean lost = false;
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     @Nullable Throwable one = failure;
@@ -39,8 +44,8 @@ final class Reachability {
         String text = String.valueOf(answer.getMessage());
         return Stream.of(text.split(" ", 2)).limit(1).anyMatch(NOT_THERE::contains);
       }
-      // A certificate of somebody else; or PostgreSQL, which is asked whether this is the installation's Valkey.
-      if (one instanceof SSLException || one instanceof SQLException) {
+      // A certificate of somebody else.
+      if (one instanceof SSLException) {
         return false;
       }
       lost |=
