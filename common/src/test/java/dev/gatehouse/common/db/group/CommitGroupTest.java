@@ -7,6 +7,7 @@ import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.DatabaseTransactions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -49,7 +50,7 @@ class CommitGroupTest {
 
   private TransactionTemplate counted() {
     TransactionTemplate real = DatabaseTransactions.of(database);
-    return new TransactionTemplate(real.getTransactionManager()) {
+    return new TransactionTemplate(Objects.requireNonNull(real.getTransactionManager())) {
       private static final long serialVersionUID = 1L;
 
       @Override
