@@ -40,7 +40,12 @@
         const {kty, crv, x, y} = await crypto.subtle.exportKey('jwk', pair.publicKey);
         header.jwk = {kty, crv, x, y};
       }
-      const signed = encoded(header) + '.' + encoded({jti: page.challenge});
+      const claims = {
+        jti: page.challenge,
+        zoneinfo: Intl.DateTimeFormat().resolvedOptions().timeZone || '',
+        hardware: [navigator.hardwareConcurrency, navigator.deviceMemory, navigator.maxTouchPoints].map(n => n ?? '').join('/')
+      };
+      const signed = encoded(header) + '.' + encoded(claims);
       const signature = await crypto.subtle.sign({name: 'ECDSA', hash: 'SHA-256'}, pair.privateKey, text.encode(signed));
       const prove = () =>
         fetch(page.key, {

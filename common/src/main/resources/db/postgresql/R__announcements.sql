@@ -16,3 +16,16 @@ create trigger announce after insert or update or delete on key_file
 drop trigger if exists announce on node_switch;
 create trigger announce after insert or update or delete on node_switch
   for each statement execute function gatehouse_announce('switches');
+
+-- What nodes remember rows of. Insertions are not announced: nobody remembers that a row is missing.
+drop trigger if exists announce on registered_client;
+create trigger announce after update or delete or truncate on registered_client
+  for each statement execute function gatehouse_announce('registered_client');
+
+drop trigger if exists announce on persistent_name_id;
+create trigger announce after update or delete or truncate on persistent_name_id
+  for each statement execute function gatehouse_announce('persistent_name_id');
+
+drop trigger if exists announce on account_link;
+create trigger announce after update or delete or truncate on account_link
+  for each statement execute function gatehouse_announce('account_link');

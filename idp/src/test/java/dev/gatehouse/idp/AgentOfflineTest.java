@@ -11,12 +11,15 @@ import dev.gatehouse.idp.agent.offline.OfflinePasscodes;
 import dev.gatehouse.idp.agent.offline.OfflineSettings;
 import dev.gatehouse.idp.agent.server.AgentKey;
 import dev.gatehouse.idp.agent.server.Asked;
+import dev.gatehouse.idp.agent.server.Attempts;
 import dev.gatehouse.idp.agent.server.FaultServer;
 import dev.gatehouse.idp.agent.server.RealmAnswer;
+import dev.gatehouse.idp.agent.server.RealmEpoch;
 import dev.gatehouse.idp.agent.server.RealmServers;
 import dev.gatehouse.idp.agent.server.ServerSettings;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
+import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -87,7 +90,7 @@ final class AgentOfflineTest {
 
   private void run(String id, String server) throws Exception {
     shut();
-    agent = Optional.of(world().agent(id, server, "offline: {folder: " + days + ", key: file}"));
+    agent = Optional.of(world().agent(id, server, "offline: {folder: " + days + ", key: file}\nmetrics: {port: 0}"));
   }
 
   private void online() throws Exception {
@@ -171,6 +174,37 @@ final class AgentOfflineTest {
             "agent:host accepted t-host", "agent:host refused WRONG_PASSCODE", "agent:host refused WRONG_PASSCODE",
             "agent:host refused WRONG_PASSCODE", "agent:host accepted t-host");
     assertThat(ask(later)).as("used up at the realm, too").isEqualTo("result reject");
+  }
+
+  private String metrics() throws IOException {
+    int port = agent.orElseThrow().metricsPort().orElseThrow();
+    return new String(URI.create("http://127.0.0.1:" + port + "/metrics").toURL().openStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void figuresSayWhoDecidedAndWhatWaits() throws Exception {
+    logInOnce();
+    assertThat(metrics())
+        .contains("gatehouse_agent_attempts_total{by=\"server\",result=\"accepted\",reason=\"\"} 1\n")
+        .contains("gatehouse_agent_server_up{server=\"" + world().server() + "\"} 1\n")
+        .containsPattern("gatehouse_agent_server_probe_seconds\\{server=\"[^\"]+\"} 0\\.\\d+\n")
+        .containsPattern("gatehouse_agent_server_request_seconds\\{server=\"[^\"]+\"} \\d+\\.\\d+\n")
+        .contains("gatehouse_agent_held_people 1\n").contains("gatehouse_agent_uploads_waiting 0\n").contains("gatehouse_agent_known 1\n");
+    offline();
+    assertThat(ask(passcode(0))).isEqualTo("result accept");
+    assertThat(ask(PIN + "000000")).isEqualTo("result reject");
+    assertThat(as("nobody", passcode(1))).isEqualTo("result unavailable");
+    assertThat(metrics())
+        .contains("by=\"agent\",result=\"accepted\",reason=\"\"} 1\n")
+        .contains("by=\"agent\",result=\"refused\",reason=\"wrong_passcode\"} 1\n")
+        .contains("by=\"agent\",result=\"unavailable\",reason=\"no_days\"} 1\n")
+        .contains("by=\"agent\",result=\"unavailable\",reason=\"no_server\"} 0\n")
+        .contains("gatehouse_agent_uploads_waiting 2\n")
+        .containsPattern("gatehouse_agent_server_up\\{server=\"[^\"]+\"} 0\n")
+        .containsPattern("gatehouse_agent_held_days 2\\.9\\d+\n")
+        .doesNotContain("alice").doesNotContain("t-host");
+    online();
+    Eventually.holds(() -> metrics().contains("gatehouse_agent_uploads_waiting 0\n"));
   }
 
   @Test
@@ -281,8 +315,8 @@ final class AgentOfflineTest {
                     FaultServer.ADDRESS, List.of(server.address()), true,
                     new AgentKey("host", keys.generateKeyPair().getPrivate(), List.of(), "https://login.example.org"), List.of(),
                     new ServerSettings.Times(long10, long10, long10.multipliedBy(2), long10)),
-                world().idp.time, new SecureRandom());
-        OfflinePasscodes passcodes = OfflinePasscodes.open(new OfflineSettings(days, false), "host", servers, world().idp.time,
+                RealmEpoch.inMemory(0), world().idp.time, new SecureRandom());
+        OfflinePasscodes passcodes = OfflinePasscodes.open(new OfflineSettings(days, false), "host", servers, new Attempts(), world().idp.time,
             new SecureRandom())) {
       servers.start();
       server.answers(401, "{\"error\":\"invalid_client\"}");
@@ -301,7 +335,7 @@ final class AgentOfflineTest {
   @Test
   void oneAgentAtATimeHasTheFolder() throws Exception {
     online();
-    assertThatThrownBy(() -> world().agent("other", AgentWorld.nobody(), "offline: {folder: " + days + ", key: file}"))
+    assertThatThrownBy(() -> world().agent("other", AgentWorld.nobody(), "offline: {folder: " + days + ", key: file}\nmetrics: {port: 0}"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("another agent has it open");
   }

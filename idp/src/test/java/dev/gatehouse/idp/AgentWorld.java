@@ -19,7 +19,9 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.idp.agent.Agent;
+import dev.gatehouse.idp.agent.AgentSettings;
 import dev.gatehouse.idp.agent.AgentYaml;
+import dev.gatehouse.idp.agent.server.RealmEpoch;
 import dev.gatehouse.idp.oauth.client.TestClients;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.idp.otp.PinCost;
@@ -150,10 +152,12 @@ final class AgentWorld implements AutoCloseable {
         timeouts: {connect: 10s, probe: 10s, request: 20s}
         radius: {port: 0, secret: {secret: radius}}
         socket: {path: %1$s.socket}
+        state: %1$s-state
         %3$s
         """
             .formatted(id, server, more, asking));
-    Agent agent = new Agent(AgentYaml.read(file, Map.of()), idp.time, new SecureRandom());
+    AgentSettings settings = AgentYaml.read(file, Map.of());
+    Agent agent = new Agent(settings, RealmEpoch.open(settings.state(), settings.servers().realm()), idp.time, new SecureRandom());
     agent.open();
     return agent;
   }
@@ -165,7 +169,8 @@ final class AgentWorld implements AutoCloseable {
   void takeToken() {
     Idp.TOKENS.erase("demo", FakeDirectory.ALICE.id());
     Idp.TOKENS.remove("demo", "t-host");
-    idp.time.advance(Duration.ofMinutes(5));
+    // What was fetched for offline days is over a day later.
+    idp.time.advance(Duration.ofDays(1));
   }
 
   /** The code that the token shows so many steps from now. */

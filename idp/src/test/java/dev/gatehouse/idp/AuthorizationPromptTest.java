@@ -3,14 +3,27 @@ package dev.gatehouse.idp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.ContractsConfig.Totp;
+import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.session.AuthnContexts;
+import dev.gatehouse.idp.session.AuthnEvent;
+import dev.gatehouse.idp.session.AuthnLevel;
+import dev.gatehouse.idp.session.IdpSessions;
+import dev.gatehouse.idp.session.LoginContract;
+import java.net.InetAddress;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -173,6 +186,76 @@ final class AuthorizationPromptTest {
     idp.realms.set(OAuthApp.realm(app));
     assertThat(OAuthApp.error(app.ask(browser, "prompt", "none"))).isEqualTo(NO_SESSION);
     assertThat(OAuthApp.error(app.ask(browser, "prompt", "none", "acr_values", "password"))).isEqualTo(NO_SESSION);
+  }
+
+  private void offerTokensAndPasskeys() {
+    ContractsConfig all =
+        new ContractsConfig(
+            false, SecondFactor.OPTIONAL, new Totp(Optional.empty(), 6), Optional.empty(), Optional.empty(),
+            Optional.of(new ContractsConfig.Passkeys("idp.localhost")), Optional.of(TokenLogin.USUAL));
+    idp.realms.set(OAuthApp.realm(TestRealms.change(TestRealms.demo()).contracts(all).realm(), app));
+  }
+
+  /** A browser with a session by these contracts, each at its own level. */
+  private TestBrowser sessionBy(LoginContract... contracts) {
+    return sessionOf(Stream.of(contracts).map(contract -> new AuthnEvent(idp.time.instant(), contract, contract.least())).toList());
+  }
+
+  private TestBrowser sessionOf(List<AuthnEvent> passed) {
+    Realm realm = idp.realms.find("demo").orElseThrow();
+    EdgeRequest http =
+        new EdgeRequest(
+            "GET", Origin.of(URI.create(TestRealms.IDP)), "/realms/demo/", "", Headers.empty(), new byte[0], InetAddress.ofLiteral("192.0.2.7"));
+    TestBrowser in = idp.browser();
+    idp.context
+        .getBean(IdpSessions.class)
+        .open(new RealmRequest(realm, realm.idp().orElseThrow(), http), FakeDirectory.ALICE, passed)
+        .cookies()
+        .forEach(cookie -> in.cookies.put(cookie.split("=", 2)[0], cookie.split("=", 2)[1].split(";", 2)[0]));
+    return in;
+  }
+
+  /** How a login was made, as an app hears it: {@code acr amr}. */
+  private String heard(TestBrowser in, String... changes) {
+    JsonNode idToken = idToken(OAuthApp.code(app.ask(in, changes)));
+    return idToken.path("acr").asString() + " " + idToken.path("amr");
+  }
+
+  @Test
+  void appsHearOfTokensAndPasskeysByAcrAndAmr() {
+    offerTokensAndPasskeys();
+    String token = "[\"otp\",\"pin\",\"mfa\"]";
+    assertThat(heard(sessionBy(LoginContract.TOKEN), "acr_values", "token")).isEqualTo("token " + token);
+    assertThat(heard(sessionBy(LoginContract.TOKEN))).isEqualTo(AuthnContexts.TIME_SYNC_TOKEN + " " + token);
+    assertThat(heard(sessionBy(LoginContract.PASSWORD, LoginContract.TOKEN), "acr_values", "mfa"))
+        .isEqualTo("mfa [\"pwd\",\"otp\",\"pin\",\"mfa\"]");
+    assertThat(heard(sessionBy(LoginContract.PASSWORD, LoginContract.TOTP), "acr_values", "mfa"))
+        .isEqualTo("mfa [\"pwd\",\"otp\",\"mfa\"]");
+    assertThat(heard(sessionBy(LoginContract.PASSKEY), "acr_values", "phr")).isEqualTo("phr [\"hwk\",\"user\",\"mfa\"]");
+    assertThat(heard(sessionBy(LoginContract.PASSKEY))).isEqualTo(AuthnContexts.PHISHING_RESISTANT + " [\"hwk\",\"user\",\"mfa\"]");
+    assertThat(heard(sessionBy(LoginContract.SYNCED_PASSKEY), "acr_values", "phr")).isEqualTo("phr [\"swk\",\"user\",\"mfa\"]");
+    assertThat(heard(sessionBy(LoginContract.PASSWORD, LoginContract.SECURITY_KEY), "acr_values", "phr"))
+        .isEqualTo("phr [\"pwd\",\"hwk\",\"user\",\"mfa\"]");
+  }
+
+  @Test
+  void aPasskeyThatAPasswordEnrolledIsNoMoreThanThat() {
+    offerTokensAndPasskeys();
+    TestBrowser weak = sessionOf(List.of(new AuthnEvent(idp.time.instant(), LoginContract.PASSKEY, AuthnLevel.PROTECTED_PASSWORD)));
+    assertThat(heard(weak)).isEqualTo(AuthnContexts.PASSWORD_PROTECTED_TRANSPORT + " [\"hwk\",\"user\"]");
+    assertThat(OAuthApp.error(app.ask(weak, "prompt", "none", "acr_values", "phr"))).isEqualTo(NO_SESSION);
+  }
+
+  @Test
+  void aClientWhoseLeastContractIsATokenOrAPasskeyGetsNothingLess() {
+    app.contract = Optional.of("token");
+    offerTokensAndPasskeys();
+    assertThat(OAuthApp.error(app.ask(sessionBy(LoginContract.PASSWORD), "prompt", "none"))).isEqualTo(NO_SESSION);
+    assertThat(heard(sessionBy(LoginContract.TOKEN), "prompt", "none")).startsWith(AuthnContexts.TIME_SYNC_TOKEN);
+    app.contract = Optional.of("passkey");
+    offerTokensAndPasskeys();
+    assertThat(OAuthApp.error(app.ask(sessionBy(LoginContract.TOKEN), "prompt", "none"))).isEqualTo(NO_SESSION);
+    assertThat(heard(sessionBy(LoginContract.PASSKEY), "prompt", "none")).startsWith(AuthnContexts.PHISHING_RESISTANT);
   }
 
   @Test

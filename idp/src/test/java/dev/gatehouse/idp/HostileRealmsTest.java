@@ -218,7 +218,7 @@ final class HostileRealmsTest {
       }
       assertThat(held).as("it is not asked while it is left alone").hasSize(before);
       assertThat(branch.typed("alice@home.example", "2468" + home.code(0))).isInstanceOf(Accepted.class);
-      assertThat(desk(branch).list("branch")).extracting(TrustDesk.TrustView::paused).containsExactly(false, true);
+      assertThat(desk(branch).list("branch")).extracting(trust -> trust.contact().paused()).containsExactly(false, true);
       time.advance(Duration.ofSeconds(11));
       assertThat(refused("zoe@slow.example").reason()).isEqualTo(Reason.HOME_UNAVAILABLE);
       assertThat(held.size()).as("one tries again").isGreaterThan(before);

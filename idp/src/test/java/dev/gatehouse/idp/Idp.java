@@ -47,6 +47,7 @@ import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.remembered.RowChanges;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
@@ -201,6 +202,7 @@ final class Idp {
             random);
     context.registerBean("idpSoapLogout", BackChannel.class, () -> backChannel);
     context.registerBean("passwordResetTasks", ResetTasks.class, () -> Runnable::run);
+    context.registerBean("rowChanges", RowChanges.class, () -> RowChanges.NONE);
     context.registerBean("artifactNode", ArtifactNode.class, () -> new ArtifactNode(0));
     context.registerBean(
         "initialAccessTokens",

@@ -2,6 +2,8 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.admin.TokenDesk;
+import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.otp.Token;
@@ -13,6 +15,9 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.realm.TokenLogin.ChosenBy;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Race;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeCheck;
@@ -23,6 +28,7 @@ import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
+import dev.gatehouse.idp.otp.PinHashes;
 import dev.gatehouse.idp.otp.TokenSeeds;
 import dev.gatehouse.idp.otp.ocra.OcraCodes;
 import dev.gatehouse.idp.otp.ocra.OcraSuite;
@@ -31,6 +37,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Logins by challenge and response (RFC 6287), and PINs that the server makes. */
@@ -203,6 +210,121 @@ final class OcraLoginTest {
     assertThat(in.headers().first("Location").orElse("")).contains("/realms/demo/account");
   }
 
+  private static final String TOKENS = "/realms/demo/account/tokens";
+
+  private TestBrowser loggedIn() {
+    TestBrowser browser = idp.browser();
+    browser.login(browser.get("/realms/demo/login"), "alice", "demo");
+    return browser;
+  }
+
+  private static EdgeReply act(TestBrowser in, String action, String passcode, String challenge, String pin) {
+    return in.post(
+        TOKENS,
+        Map.of(
+            "csrf", TestBrowser.field(in.get(TOKENS).text(), "csrf"), "action", action, "passcode", passcode, "challenge", challenge,
+            "pin", pin, "again", pin));
+  }
+
+  /** What a token answers to the challenge of a page. */
+  private static String response(EdgeReply page) throws Exception {
+    String challenge = page.text().replaceAll("(?s).*<code class=\"code\">([0-9]{8})</code>.*", "$1");
+    assertThat(challenge).as(page.text()).matches("[0-9]{8}");
+    return new OcraCodes(OcraSuite.parse(PLAIN), SEED).of(new OcraCodes.Input(0, challenge, "", new byte[0], 0));
+  }
+
+  private static String reference(EdgeReply page) {
+    return TestBrowser.field(page.text(), "challenge");
+  }
+
+  @Test
+  void aPinIsChangedByTheResponseToAChallengeThatFollowsIt() throws Exception {
+    TestBrowser browser = loggedIn();
+    give("ocra", PLAIN);
+    assertThat(act(browser, "change-pin", "2469", "", "9173").status()).as("a wrong PIN").isEqualTo(403);
+    EdgeReply asked = act(browser, "change-pin", "2468", "", "9173");
+    assertThat(asked.status()).isEqualTo(200);
+    EdgeReply sequence = act(browser, "change-pin", "000000", reference(asked), "1234");
+    assertThat(sequence.status()).isEqualTo(400);
+    assertThat(reference(sequence)).as("not looked at").isEqualTo(reference(asked));
+    EdgeReply done = act(browser, "change-pin", response(asked), reference(asked), "9173");
+    assertThat(done.headers().first("Location").orElse("")).endsWith("done=pin");
+    assertThat(act(browser, "change-pin", response(asked), reference(asked), "6284").status()).as("again").isEqualTo(403);
+    assertThat(check().check(attempt("2468"))).isInstanceOf(Refused.class);
+    assertThat(check().check(attempt("9173"))).isInstanceOf(Challenged.class);
+    assertThat(idp.audit.events(AuditEvent.PasscodeDecided.class))
+        .extracting(AuditEvent.PasscodeDecided::by)
+        .containsOnly("account", "vpn");
+  }
+
+  @Test
+  void afterWrongOnesThePageAsksForASecondResponse() throws Exception {
+    TestBrowser browser = loggedIn();
+    give("ocra", PLAIN);
+    for (int i = 0; i < 3; i++) {
+      assertThat(act(browser, "change-pin", "000000", reference(act(browser, "change-pin", "2468", "", "9173")), "9173").status()).isEqualTo(403);
+    }
+    EdgeReply first = act(browser, "change-pin", "2468", "", "9173");
+    EdgeReply second = act(browser, "change-pin", response(first), reference(first), "9173");
+    assertThat(second.status()).isEqualTo(200);
+    assertThat(reference(second)).isNotEqualTo(reference(first));
+    idp.time.advance(Duration.ofSeconds(1));
+    assertThat(act(browser, "change-pin", response(second), reference(second), "9173").headers().first("Location").orElse("")).endsWith("done=pin");
+  }
+
+  @Test
+  void aFirstPinIsChosenByAResponseAndItsChallengeChangesNoPin() throws Exception {
+    TestBrowser browser = loggedIn();
+    give("ocra", PLAIN);
+    Idp.TOKENS.keepPins("demo", ALICE, Optional.empty(), false);
+    assertThat(browser.get(TOKENS).text()).contains("you are shown a challenge for it next");
+    EdgeReply asked = act(browser, "first-pin", "", "", "9173");
+    assertThat(act(browser, "first-pin", "000000", reference(asked), "9173").status()).isEqualTo(403);
+    assertThat(Idp.TOKENS.holder("demo", ALICE).wrong()).as("a guess counts").isEqualTo(1);
+    EdgeReply late = act(browser, "first-pin", "", "", "9173");
+    EdgeReply again = act(browser, "first-pin", "", "", "9173");
+    assertThat(act(browser, "first-pin", response(again), reference(again), "9173").headers().first("Location").orElse("")).endsWith("done=pin");
+    idp.time.advance(Duration.ofMinutes(5));
+    for (String action : List.of("change-pin", "first-pin")) {
+      assertThat(act(browser, action, response(late), reference(late), "6284").status()).as(action).isEqualTo(403);
+    }
+    assertThat(check().check(attempt("9173"))).isInstanceOf(Challenged.class);
+  }
+
+  @Test
+  void aFirstPinIsChosenByAResponseBetweenPasswordAndToken() throws Exception {
+    give("ocra", PLAIN);
+    Idp.TOKENS.keepPins("demo", ALICE, Optional.empty(), false);
+    TestBrowser browser = idp.browser();
+    EdgeReply form = browser.login(browser.get("/realms/demo/login"), "alice", "demo");
+    while (form.status() == 303) {
+      form = browser.follow(form);
+    }
+    String action = TestBrowser.attribute(form.text(), "action");
+    String csrf = TestBrowser.field(form.text(), "csrf");
+    EdgeReply asked = browser.post(action, Map.of("csrf", csrf, "pin", "9173", "again", "9173"));
+    assertThat(asked.status()).isEqualTo(200);
+    Map<String, String> answered =
+        Map.of("csrf", csrf, "pin", "9173", "again", "9173", "challenge", reference(asked), "passcode", response(asked));
+    assertThat(browser.post(action, answered).status()).isEqualTo(303);
+    assertThat(browser.cookies).as("no login yet").doesNotContainKey("gh_idp.demo");
+    assertThat(check().check(attempt("9173"))).isInstanceOf(Challenged.class);
+  }
+
+  @Test
+  void aChallengeThatFollowedAFormerPinChangesNoLaterOne() throws Exception {
+    TestBrowser browser = loggedIn();
+    give("ocra", PLAIN);
+    EdgeReply asked = act(browser, "change-pin", "2468", "", "9173");
+    TokenDesk desk = idp.context.getBean(TokenDesk.class);
+    String made = desk.resetPin("demo", ALICE.value()) instanceof Result.Accepted<String, TokenDesk.Refusal>(String pin) ? pin : "none";
+    assertThat(act(browser, "change-pin", response(asked), reference(asked), "9173").status()).isEqualTo(403);
+    assertThat(check().check(attempt(made))).isInstanceOf(Challenged.class);
+    assertThat(idp.audit.events(AuditEvent.PasscodeDecided.class).reversed())
+        .extracting(AuditEvent.PasscodeDecided::detail)
+        .contains("CHALLENGE_UNKNOWN");
+  }
+
   @Test
   void whoIsNotAdmittedUsesUpNothing() throws Exception {
     give("ocra", PLAIN);
@@ -215,6 +337,35 @@ final class OcraLoginTest {
     PasscodeAttempt right = new PasscodeAttempt("alice", "2468" + code, "vpn", "", person -> false);
     assertThat(check().check(right)).isEqualTo(new Refused(Reason.NOT_ADMITTED));
     assertThat(check().check(attempt("2468" + code))).as("not used up before").isInstanceOf(Accepted.class);
+  }
+
+  /** The PIN that the server makes for somebody with this one, always by the same draws. */
+  private String made(String pin) {
+    Idp.TOKENS.keepPins("demo", ALICE, Idp.TOKENS.holder("demo", ALICE).sealedPins(), true);
+    PasscodeChecks checks =
+        new PasscodeChecks(
+            Idp.TOKENS, idp.context.getBean(PinHashes.class), realm -> idp.directory, idp.context.getBean(SealingKey.class), idp.audit,
+            new MemoryStores(idp.time), idp.time, new Random(5));
+    String code = Authenticator.of(SEED).code(idp.time.instant());
+    PasscodeResult result = checks.of(realm(ChosenBy.SERVER)).orElseThrow().check(attempt(pin + code));
+    assertThat(result).isInstanceOf(Challenged.class);
+    return ((Challenged) result).shown().orElseThrow();
+  }
+
+  @Test
+  void aPinThatThePersonHasIsDrawnAgain() {
+    idp = new Idp(realm(ChosenBy.SERVER));
+    idp.time.advance(Duration.ofHours(1));
+    TokenSeeds seeds = idp.context.getBean(TokenSeeds.class);
+    seeds.ensure("demo", "t", SEED, ALICE, "2468");
+    String first = made("2468");
+    idp.time.advance(Duration.ofSeconds(30));
+    assertThat(made("2468")).as("by the same draws").isEqualTo(first);
+    Idp.TOKENS.erase("demo", ALICE);
+    Idp.TOKENS.remove("demo", "t");
+    idp.time.advance(Duration.ofSeconds(30));
+    seeds.ensure("demo", "t", SEED, ALICE, first);
+    assertThat(made(first)).matches("[0-9]{6}").isNotEqualTo(first);
   }
 
   @Test

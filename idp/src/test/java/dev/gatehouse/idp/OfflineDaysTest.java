@@ -11,6 +11,9 @@ import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.idp.otp.FetchLimits.Exceeded;
+import dev.gatehouse.idp.otp.FetchLimits.Limit;
 import dev.gatehouse.idp.otp.OfflineCodes;
 import dev.gatehouse.idp.otp.OfflineDays;
 import dev.gatehouse.idp.otp.OfflineDays.Material;
@@ -64,11 +67,15 @@ final class OfflineDaysTest {
   }
 
   private String ticket() {
-    return offline.ticket(realm, "host", new Accepted(FakeDirectory.ALICE, "t-off")).orElseThrow();
+    return offline.ticket(realm, "host", ONE, new Accepted(FakeDirectory.ALICE, "t-off")).orElseThrow();
   }
 
   private Optional<Material> days(ClientConfig.Passcodes rights, String ticket) {
-    return offline.material(realm, "host", rights, ticket, 0);
+    return days("host", rights, ticket, 0);
+  }
+
+  private Optional<Material> days(String agent, ClientConfig.Passcodes rights, String ticket, long from) {
+    return ((Result.Accepted<Optional<Material>, Exceeded>) offline.material(realm, agent, rights, ticket, from)).value();
   }
 
   @Test
@@ -76,7 +83,7 @@ final class OfflineDaysTest {
     Material day = days(ONE, ticket()).orElseThrow();
     assertThat(day.codes().length).isBetween(5760, 5770);
     assertThat(day.until()).isEqualTo(idp.time.instant().plus(Duration.ofDays(1)));
-    Material rest = offline.material(realm, "host", ONE, ticket(), day.from() + 2880).orElseThrow();
+    Material rest = days("host", ONE, ticket(), day.from() + 2880).orElseThrow();
     assertThat(rest.from()).isEqualTo(day.from() + 2880);
     assertThat(rest.codes().length).isLessThan(10);
   }
@@ -85,7 +92,7 @@ final class OfflineDaysTest {
   void theTicketIsOfOneAgentAndEndsWithWhatItIsFor() {
     String ticket = ticket();
     assertThat(days(ONE, ticket)).isPresent();
-    assertThat(offline.material(realm, "other", ONE, ticket, 0)).as("another agent").isEmpty();
+    assertThat(days("other", ONE, ticket, 0)).as("another agent").isEmpty();
     assertThat(days(ONE, "AAAA")).as("no ticket").isEmpty();
     assertThat(days(new ClientConfig.Passcodes(Set.of(), 50, 0), ticket)).as("not permitted any more").isEmpty();
     assertThat(days(new ClientConfig.Passcodes(Set.of("manager"), 50, 1), ticket)).as("without the role").isEmpty();
@@ -201,10 +208,46 @@ final class OfflineDaysTest {
     String ticket = ticket();
     int before = idp.audit.events(AuditEvent.PasscodeDecided.class).size();
     Material day = days(ONE, ticket).orElseThrow();
-    offline.material(realm, "host", ONE, ticket, day.from() + day.codes().length / 2);
+    days("host", ONE, ticket, day.from() + day.codes().length / 2);
     assertThat(idp.audit.events(AuditEvent.PasscodeDecided.class)).hasSize(before + 1).last()
         .satisfies(e -> assertThat(e.by() + " " + e.outcome() + " " + e.detail())
             .isEqualTo("agent:host offline-days t-off until " + day.until()));
+  }
+
+  private Optional<Limit> refusal(ClientConfig.Passcodes rights, String ticket, long from) {
+    return offline.material(realm, "host", rights, ticket, from) instanceof Result.Refused<Optional<Material>, Exceeded>(Exceeded exceeded)
+        ? Optional.of(exceeded.limit())
+        : Optional.empty();
+  }
+
+  @Test
+  void whatIsFetchedOfAPersonIsLimitedByItsDaysAndNotByRequests() {
+    String ticket = ticket();
+    long end = days(THIRTY, ticket).orElseThrow().from() + 30 * 2880;
+    idp.time.advance(Duration.ofSeconds(2));
+    for (int i = 1; i < 4; i++) {
+      assertThat(refusal(THIRTY, ticket, 0)).as("whole days, time %d", i).isEmpty();
+      idp.time.advance(Duration.ofSeconds(2));
+    }
+    assertThat(refusal(THIRTY, ticket, 0)).as("a fifth time").contains(Limit.PERSON);
+    for (int i = 0; i < 1000; i++) {
+      assertThat(refusal(THIRTY, ticket, end - 2)).as("a few codes, time %d", i).isEmpty();
+    }
+    assertThat(offline.material(realm, "other", THIRTY, ticket, 0)).as("no ticket of another agent").isInstanceOf(Result.Accepted.class);
+    idp.time.advance(Duration.ofHours(7));
+    assertThat(refusal(THIRTY, ticket, 0)).as("a quarter of a day later").isEmpty();
+  }
+
+  @Test
+  void aDayOfAnAgentCountsAsOneOfItsRequests() {
+    String ticket = ticket();
+    assertThat(refusal(THIRTY, ticket, 0)).as("30 of 50").isEmpty();
+    assertThat(refusal(THIRTY, ticket, 0)).as("60 of 50").isEmpty();
+    assertThat(refusal(THIRTY, ticket, 0)).contains(Limit.AGENT);
+    idp.time.advance(Duration.ofSeconds(1));
+    assertThat(refusal(THIRTY, ticket, 0)).isEmpty();
+    long end = days(THIRTY, ticket).map(day -> day.from() + day.codes().length / 2).orElseThrow();
+    assertThat(refusal(THIRTY, ticket, end)).as("whether they still count").isEmpty();
   }
 
   @Test
@@ -229,19 +272,23 @@ final class OfflineDaysTest {
     String ticket = ticket();
     for (int i = 0; i < 3; i++) {
       days(THIRTY, ticket);
+      idp.time.advance(Duration.ofSeconds(2));
     }
     StringBuilder report = new StringBuilder();
     for (int length : new int[] {1, 3, 30}) {
       ClientConfig.Passcodes rights = new ClientConfig.Passcodes(Set.of(), 50, length);
+      // What was fetched before is over then.
+      idp.time.advance(Duration.ofDays(1));
+      String ofToday = ticket();
       long began = threads.getCurrentThreadCpuTime();
-      Material material = days(rights, ticket).orElseThrow();
+      Material material = days(rights, ofToday).orElseThrow();
       double millis = (threads.getCurrentThreadCpuTime() - began) / 1e6;
       report.append(String.format(Locale.ROOT, "%d days: %.1f ms of CPU, %,d bytes%n", length, millis, material.codes().length));
       assertThat(millis / length).as(report.toString()).isLessThan(100);
       assertThat(material.codes().length / length).isLessThan(48_464);
     }
     long began = threads.getCurrentThreadCpuTime();
-    Idp.PIN_COST.hash(days(ONE, ticket).orElseThrow().salt(), "24681357");
+    Idp.PIN_COST.hash(new byte[16], "24681357");
     report.append(String.format(Locale.ROOT, "a PIN of a guess: %.1f ms of CPU%n", (threads.getCurrentThreadCpuTime() - began) / 1e6));
     System.out.println(report);
   }

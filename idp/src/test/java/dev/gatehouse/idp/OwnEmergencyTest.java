@@ -71,7 +71,11 @@ final class OwnEmergencyTest {
 
   private EdgeReply act(Map<String, String> fields) {
     Map<String, String> all = new HashMap<>(fields);
-    all.put("csrf", TestBrowser.field(browser.get(TOKENS).text(), "csrf"));
+    String page = browser.get(TOKENS).text();
+    all.put("csrf", TestBrowser.field(page, "csrf"));
+    if (page.contains("name=\"once\"")) {
+      all.put("once", TestBrowser.field(page, "once"));
+    }
     return browser.post(TOKENS, all);
   }
 
@@ -96,6 +100,7 @@ final class OwnEmergencyTest {
     assertThat(page.headers().first("Cache-Control").orElse("")).contains("no-store");
     List<String> codes = shown(page);
     assertThat(codes).hasSize(10).doesNotHaveDuplicates();
+    assertThat(page.text()).as("the end, for the sheet").contains("<time datetime=\"" + idp.time.instant().plus(Duration.ofDays(30)));
     assertThat(idp.audit.events().toString()).doesNotContain(codes.getFirst());
     assertThat(idp.audit.events(AuditEvent.TokenChanged.class)).extracting(AuditEvent.TokenChanged::change).contains("emergency-codes");
     Idp.TOKENS.change("demo", "t-1", Token.State.LOST);
@@ -104,6 +109,22 @@ final class OwnEmergencyTest {
     assertThat(login(codes.get(1))).as("without the PIN").isNotInstanceOf(Accepted.class);
     idp.time.advance(Duration.ofDays(31));
     assertThat(login("2468" + codes.get(2))).as("after thirty days").isNotInstanceOf(Accepted.class);
+  }
+
+  @Test
+  void aPageThatIsLoadedAgainMakesNoOtherSheet() {
+    logInByToken();
+    String page = browser.get(TOKENS).text();
+    Map<String, String> form =
+        Map.of("csrf", TestBrowser.field(page, "csrf"), "once", TestBrowser.field(page, "once"), "action", "emergency");
+    List<String> codes = shown(browser.post(TOKENS, form));
+    assertThat(codes).hasSize(10);
+    EdgeReply again = browser.post(TOKENS, form);
+    assertThat(again.status()).isEqualTo(409);
+    assertThat(again.text()).contains("made already from this page");
+    assertThat(browser.post(TOKENS, Map.of("csrf", TestBrowser.field(page, "csrf"), "action", "emergency")).status()).as("no key").isEqualTo(409);
+    assertThat(login("2468" + codes.getFirst())).as("the printed sheet counts").isInstanceOf(Accepted.class);
+    assertThat(shown(act(Map.of("action", "emergency")))).as("another form").hasSize(10);
   }
 
   @Test

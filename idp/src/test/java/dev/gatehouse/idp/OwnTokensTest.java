@@ -39,10 +39,14 @@ final class OwnTokensTest {
   private TestBrowser browser = idp.browser();
 
   private static Realm realm(SecondFactor rule) {
+    return realm(rule, TokenLogin.USUAL);
+  }
+
+  private static Realm realm(SecondFactor rule, TokenLogin tokens) {
     ContractsConfig plain = ContractsConfig.FORM_ALONE;
     ContractsConfig contracts =
         new ContractsConfig(false, rule, plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
-            Optional.of(TokenLogin.USUAL));
+            Optional.of(tokens));
     return TestRealms.change(TestRealms.demo()).contracts(contracts).realm();
   }
 
@@ -276,6 +280,39 @@ final class OwnTokensTest {
   }
 
   @Test
+  void aPinIsProposedWherePeopleMayChooseAnother() throws Exception {
+    TokenLogin usual = TokenLogin.USUAL;
+    TokenLogin.Pin either = new TokenLogin.Pin(4, 8, false, 3, TokenLogin.ChosenBy.EITHER);
+    idp = new Idp(realm(SecondFactor.OPTIONAL, new TokenLogin(either, usual.nextCodeAfter(), usual.lockAfter(), usual.lockFor())));
+    browser = idp.browser();
+    logIn();
+    EdgeReply begun = begin();
+    EdgeReply setUp = browser.follow(begun);
+    String taken = proposed(setUp);
+    assertThat(location(confirm(begun, Authenticator.of(setUp.text()).code(idp.time.instant()), taken, taken))).endsWith("?done=enrolled");
+    assertThat(proposed(browser.get(TOKENS))).as("another one").isNotEqualTo(taken);
+    Idp.TOKENS.erase("demo", ALICE);
+    assigned(Optional.empty());
+    TestBrowser other = idp.browser();
+    EdgeReply between = other.login(other.get("/realms/demo/login"), "alice", "demo");
+    while (between.status() == 303) {
+      between = other.follow(between);
+    }
+    assertThat(proposed(between)).hasSize(6);
+    String first = proposed(browser.get(TOKENS));
+    assertThat(location(act(Map.of("action", "first-pin", "passcode", code(0), "pin", first, "again", first)))).endsWith("done=pin");
+    next();
+    assertThat(location(act(Map.of("action", "change-pin", "passcode", first + code(0), "pin", "9173", "again", "9173")))).endsWith("done=pin");
+    idp.realms.set(realm(SecondFactor.OPTIONAL));
+    assertThat(browser.get(TOKENS).text()).doesNotContain("You may take this PIN");
+  }
+
+  private static String proposed(EdgeReply page) {
+    assertThat(page.text()).contains("You may take this PIN, or choose another:");
+    return page.text().replaceAll("(?s).*<code class=\"code\">([0-9]+)</code>.*", "$1");
+  }
+
+  @Test
   void aFirstPinIsChosenBetweenPasswordAndToken() throws Exception {
     assigned(Optional.empty());
     EdgeReply form = followed(browser.login(browser.get("/realms/demo/login"), "alice", "demo"));
@@ -325,6 +362,75 @@ final class OwnTokensTest {
     assertThat(login("2468" + code(0))).isNotInstanceOf(Accepted.class);
     assertThat(changes()).containsExactly("lost");
     assertThat(location(begin())).as("a password alone is no replacement").contains("pending=tokens-strong");
+  }
+
+  private EdgeReply toTokenStep(TestBrowser in) {
+    EdgeReply next = in.login(in.get("/realms/demo/login"), "alice", "demo");
+    while (next.status() == 303) {
+      next = in.follow(next);
+    }
+    assertThat(next.text()).contains("name=\"passcode\"");
+    return next;
+  }
+
+  private static EdgeReply report(TestBrowser in, EdgeReply step, String password) {
+    return in.post(
+        TestBrowser.attribute(step.text(), "action"), Map.of("csrf", csrf(step), "action", "lost", "password", password));
+  }
+
+  @Test
+  void theOnlyTokenIsReportedLostAfterThePasswordWhichOpensNothing() throws Exception {
+    assigned(Optional.of("2468"));
+    EdgeReply step = toTokenStep(browser);
+    assertThat(report(browser, step, "wrong").status()).isEqualTo(403);
+    assertThat(idp.browser().post(TestBrowser.attribute(step.text(), "action"), Map.of("action", "lost", "password", "demo")).status())
+        .as("another browser").isIn(400, 403);
+    assertThat(Idp.TOKENS.find("demo", "t-1").orElseThrow().state()).isEqualTo(Token.State.ENABLED);
+    EdgeReply done = report(browser, step, "demo");
+    assertThat(done.status()).isEqualTo(200);
+    assertThat(done.text()).contains("has been reported lost").doesNotContain("name=\"passcode\"");
+    assertThat(Idp.TOKENS.find("demo", "t-1").orElseThrow().state()).isEqualTo(Token.State.LOST);
+    assertThat(changes()).containsExactly("lost");
+    // The thief of the password is where they were: at the second step, which nothing passes.
+    TestBrowser thief = idp.browser();
+    EdgeReply still = toTokenStep(thief);
+    assertThat(still.text()).doesNotContain("lost-password");
+    assertThat(thief.post(TestBrowser.attribute(still.text(), "action"), Map.of("csrf", csrf(still), "passcode", "2468" + code(0))).status())
+        .isEqualTo(403);
+    for (String path : List.of("account", "account/tokens", "account/second-factor", "account/passkeys", "login/set-up")) {
+      assertThat(thief.get("/realms/demo/" + path).status()).as(path).isNotEqualTo(200);
+    }
+    assertThat(thief.cookies).doesNotContainKey("gh_idp.demo");
+    // Found again by the help desk, it is not lost again at once.
+    Idp.TOKENS.change("demo", "t-1", Token.State.ENABLED);
+    assertThat(report(thief, toTokenStep(thief), "demo").text()).contains("cannot be reported lost here");
+    assertThat(Idp.TOKENS.find("demo", "t-1").orElseThrow().state()).isEqualTo(Token.State.ENABLED);
+    idp.time.advance(Duration.ofDays(1));
+    assertThat(report(thief, toTokenStep(thief), "demo").status()).isEqualTo(200);
+  }
+
+  @Test
+  void whoHasSomethingElseToLogInWithReportsAfterTheLogin() throws Exception {
+    assigned(Optional.of("2468"));
+    TokenSeeds seeds = idp.context.getBean(TokenSeeds.class);
+    Idp.TOKENS.add("demo", List.of(seeds.token("demo", "t-2", dev.gatehouse.common.otp.TokenType.USUAL, SEED, 0, Optional.empty())));
+    assertThat(Idp.TOKENS.assign("demo", "t-2", ALICE)).isTrue();
+    EdgeReply step = toTokenStep(browser);
+    assertThat(step.text()).doesNotContain("lost-password");
+    assertThat(report(browser, step, "demo").status()).isEqualTo(403);
+    assertThat(Idp.TOKENS.of("demo", ALICE)).allMatch(token -> token.state() == Token.State.ENABLED);
+  }
+
+  @Test
+  void guessesAtThePasswordOfAReportAreThrottled() {
+    assigned(Optional.of("2468"));
+    EdgeReply step = toTokenStep(browser);
+    int most = TestRealms.demo().idp().orElseThrow().throttle().perAccount();
+    EdgeReply last = step;
+    for (int i = 0; i <= most; i++) {
+      last = report(browser, step, "wrong");
+    }
+    assertThat(last.status()).isEqualTo(429);
   }
 
   @Test

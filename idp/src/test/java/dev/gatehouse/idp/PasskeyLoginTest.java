@@ -65,6 +65,20 @@ final class PasskeyLoginTest {
   }
 
   @Test
+  void theAccountPageTellsOfAPasskeyForSomeWeeksWithoutAnyMail() {
+    EdgeReply offer = alice.follow(signIn(alice));
+    assertThat(alice.get(ACCOUNT).text()).doesNotContain("A passkey was added");
+    add(alice, offer, phone);
+    TestBrowser other = idp.browser();
+    signIn(other);
+    assertThat(other.get(ACCOUNT).text()).contains("A passkey was added to your account", "href=\"" + PASSKEYS + "\"");
+    idp.time.advance(Duration.ofDays(31));
+    TestBrowser later = idp.browser();
+    signIn(later);
+    assertThat(later.get(ACCOUNT).text()).contains("Your account").doesNotContain("A passkey was added");
+  }
+
+  @Test
   void notNowIsRememberedForThePersonAndNothingElse() {
     EdgeReply offer = alice.follow(signIn(alice));
     assertThat(alice.post(OFFER, Map.of("action", "later")).status()).as("from another site").isEqualTo(403);

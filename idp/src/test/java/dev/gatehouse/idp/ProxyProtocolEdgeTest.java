@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -74,7 +75,7 @@ class ProxyProtocolEdgeTest {
             new Node.State(Node.Storage.VOLATILE, folder, Optional.empty()),
             proxies,
             new Node.AuditConfig(folder, 1_000_000, Duration.ofDays(1)),
-            0,
+            OptionalInt.of(0),
             new Node.Outbound(List.of(), List.of()),
             GatewayNodeConfig.USUAL,
             SpaceConfig.USUAL);

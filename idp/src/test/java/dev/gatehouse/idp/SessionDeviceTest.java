@@ -176,6 +176,21 @@ final class SessionDeviceTest {
     assertThat(other.get(ACCOUNT).status()).as("the cookie of another session").isEqualTo(303);
   }
 
+  /** The files of a browser were copied, with the key that a script made. */
+  @Test
+  void aCopiedKeyProvesNothingOnOtherHardwareInAnotherTimeZone() {
+    EdgeReply page = afterLogin(alice);
+    assertThat(key(alice, laptop.registrationByPage(challenge(page), "Europe/Berlin", "8/16/0")).status()).isEqualTo(200);
+    idp.time.advance(BoundCookies.LIFE);
+    assertThat(key(alice, laptop.proofByPage(anotherChallenge(), "Asia/Tokyo", "32/32/10")).text()).contains("other_device");
+    assertThat(key(alice, laptop.proofByPage(anotherChallenge(), "Asia/Tokyo", "8/16/0")).status()).as("a journey").isEqualTo(200);
+    assertThat(key(alice, laptop.proof(anotherChallenge())).status()).as("a page of the version before").isEqualTo(200);
+  }
+
+  private String anotherChallenge() {
+    return challenge(alice.get(KEYS + "proof?return=" + ACCOUNT));
+  }
+
   @Test
   void twoPagesOfOneBrowserRegisterOneKey() {
     EdgeReply first = afterLogin(alice);

@@ -9,6 +9,7 @@ import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.realm.Realm.TrustedRealm;
 import dev.gatehouse.common.request.RequestId;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.store.Race;
@@ -125,6 +126,21 @@ final class VisitorsTest {
     assertThat(askedByAgent("alice@home.example", "2468" + home.code(0)))
         .startsWith("{\"result\":\"accept\",\"sub\":\"home.example:")
         .endsWith("\"name\":\"alice@home.example\"}");
+  }
+
+  @Test
+  void agentsHearTheAttributesThatAreTaken() throws Exception {
+    TrustedRealm usual = home.trusted(true, false);
+    branch.open(
+        branch.trusts(
+            new TrustedRealm(
+                usual.suffixes(), usual.document(), usual.roles(), true, false, 50, usual.timeout(),
+                new TrustedRealm.Exchange(Set.of(), Set.of("department"), List.of()))),
+        agent(true));
+    branch.idp().directory.remove(FakeDirectory.ALICE);
+    home.lies =
+        path -> Optional.of("{\"result\":\"accept\",\"sub\":\"x\",\"name\":\"alice\",\"attributes\":{\"department\":[\"sales\"],\"mail\":[\"m\"]}}");
+    assertThat(askedByAgent("alice@home.example", "1")).endsWith("\"name\":\"alice@home.example\",\"attributes\":{\"department\":[\"sales\"]}}");
   }
 
   @Test

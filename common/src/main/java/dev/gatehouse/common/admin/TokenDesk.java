@@ -174,6 +174,12 @@ public interface TokenDesk {
   /** Changes a token that is as seen; returns it as it is then. */
   Result<TokenView, Refusal> change(String realm, TokenView seen, Change change);
 
+  /**
+   * Returns the two challenges whose responses are the two successive codes of a token that answers challenges and counts; none for other
+   * tokens, and where the person's PIN is part of the response: only the person types it, on the account page.
+   */
+  List<String> challenges(String realm, String serial);
+
   TokenHolderView holder(String realm, String person);
 
   /** Gives the person a PIN made here in place of theirs, with which another one is to be chosen; returns it. */

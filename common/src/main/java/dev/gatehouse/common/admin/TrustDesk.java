@@ -15,9 +15,7 @@ public interface TrustDesk {
    * @param url below which it is asked
    * @param asked whether it is asked about names without suffix
    * @param told whether it learns that we know a name without suffix
-   * @param certificates when each of its certificates ends
-   * @param paused whether it is not asked at the moment, because it did not answer
-   * @param answeredAt its last answer to this node since the start
+   * @param certificates with one of which it asks
    */
   record TrustView(
       String name,
@@ -27,9 +25,27 @@ public interface TrustDesk {
       boolean asked,
       boolean told,
       int perSecond,
-      List<Instant> certificates,
-      boolean paused,
-      Optional<Instant> answeredAt) {}
+      List<TrustCertificate> certificates,
+      TrustContact contact) {}
+
+  /**
+   * A certificate that is trusted itself, whoever issued it.
+   *
+   * @param sha256 its fingerprint, hexadecimal
+   * @param expiresAt when it ends
+   */
+  record TrustCertificate(String sha256, Instant expiresAt) {}
+
+  /**
+   * What passed between this node and the realm, since the start of the node or a change of the trust.
+   *
+   * @param paused whether it is not asked at the moment, because it did not answer
+   * @param answeredAt its last answer
+   * @param questions that it was asked
+   * @param askedAt its last question
+   * @param asked questions that it asked
+   */
+  record TrustContact(boolean paused, Optional<Instant> answeredAt, long questions, Optional<Instant> askedAt, long asked) {}
 
   /**
    * What a test of a trust found.

@@ -3,6 +3,7 @@ package dev.gatehouse.common.codec;
 import java.io.ByteArrayOutputStream;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -43,6 +44,14 @@ public final class JsonText {
   /** Writes values in the format of {@code aud}: a single value without brackets (RFC 7519, section 4.1.3). */
   public JsonText oneOrMore(String name, List<String> values) {
     return values.size() == 1 ? text(name, values.getFirst()) : texts(name, values);
+  }
+
+  /** An object whose members are arrays. */
+  public JsonText lists(String name, Map<String, List<String>> members) {
+    json.writeObjectPropertyStart(name);
+    members.forEach(this::texts);
+    json.writeEndObject();
+    return this;
   }
 
   /** An object with one member. */

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /** The relational database, migrated when it is opened: H2 of one node, or PostgreSQL of several. */
 public interface Database extends AutoCloseable {
@@ -28,12 +29,19 @@ public interface Database extends AutoCloseable {
    * @param further places of what only this kind of database has
    */
   static void migrate(DataSource database, String... further) {
-    Flyway.configure()
+    migrations(database, further).load().migrate();
+  }
+
+  /** Returns what the tables are like, and changes nothing. */
+  static TableVersions versions(DataSource database, String... further) {
+    return TableVersions.of(migrations(database, further));
+  }
+
+  private static FluentConfiguration migrations(DataSource database, String... further) {
+    return Flyway.configure()
         .dataSource(database)
         .locations(Stream.concat(Stream.of("classpath:db/migration"), Arrays.stream(further)).toArray(String[]::new))
-        .javaMigrations(new ConsentNamesMigration())
-        .load()
-        .migrate();
+        .javaMigrations(new ConsentNamesMigration());
   }
 
   /** Returns the data source; it stays the same when the database is opened again. */

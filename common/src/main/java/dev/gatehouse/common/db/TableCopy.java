@@ -27,7 +27,7 @@ public final class TableCopy {
   private static final Set<String> NOT_COPIED =
       Set.of(
           "flyway_schema_history", "installation", "deployment", "key_file", "lease", "node", "node_switch", "migration", "otp_primary",
-          "otp_heartbeat", "otp_server", "otp_followed", "otp_use", "otp_count", "otp_isolated_mark", "otp_isolated_wrong",
+          "otp_heartbeat", "otp_server", "otp_followed", "otp_follower", "otp_use", "otp_count", "otp_isolated_mark", "otp_isolated_wrong",
           "migration_step", "administrator_job");
 
   /** Events of the audit logs, to be searched: nodes load them from their files. */

@@ -89,16 +89,25 @@ public final class DeviceChallenges {
 
   /** Uses the challenge up. Blocks. */
   Use use(String realm, SessionId token, String challenge) {
+    Use use = look(realm, token, challenge);
+    if (use != Use.FIRST) {
+      return use;
+    }
+    String unique = challenge.substring(0, challenge.lastIndexOf('.'));
+    return replay.firstSeen(new ReplayKey(realm, "device " + token.value(), unique), end(challenge).plusSeconds(1)) ? Use.FIRST : Use.REPLAYED;
+  }
+
+  /** Returns what {@link #use} would, and leaves the challenge unused: for what can be done only once anyway. Never {@code REPLAYED}. */
+  Use look(String realm, SessionId token, String challenge) {
     if (!token(realm, challenge).equals(Optional.of(token))) {
       return Use.FOREIGN;
     }
-    String unique = challenge.substring(0, challenge.lastIndexOf('.'));
-    // The digest covers the time, so that it is one of ours.
-    Instant end = Instant.ofEpochSecond(Long.parseLong(challenge.substring(0, challenge.indexOf('.'))));
-    if (!time.instant().isBefore(end)) {
-      return Use.EXPIRED;
-    }
-    return replay.firstSeen(new ReplayKey(realm, "device " + token.value(), unique), end.plusSeconds(1)) ? Use.FIRST : Use.REPLAYED;
+    return time.instant().isBefore(end(challenge)) ? Use.FIRST : Use.EXPIRED;
+  }
+
+  /** The digest covers the time, so that it is one of ours. */
+  private static Instant end(String challenge) {
+    return Instant.ofEpochSecond(Long.parseLong(challenge.substring(0, challenge.indexOf('.'))));
   }
 
   private String digest(String realm, SessionId token, String unique) {

@@ -12,6 +12,7 @@ import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.session.SessionId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -36,45 +37,70 @@ public final class DeviceProofs {
     return request.headers().first(FIELD).isPresent();
   }
 
+  /** Reads the proof of a new key, which it names itself; empty if there is none, or not exactly one. Nothing of it is checked. */
+  static Optional<ReceivedJwt> newKey(EdgeRequest request) {
+    return read(request, OwnKey.REQUIRED);
+  }
+
   /**
    * Returns the token for which the challenge of the proof was made. Only the receiver of the token got that challenge, so that it
    * stands for the cookie, which browsers do not send where another site began the login (SameSite=Lax).
    */
-  Optional<SessionId> challenged(String realm, EdgeRequest request) {
-    return read(request, OwnKey.REQUIRED).flatMap(jwt -> jwt.claims().id()).flatMap(jti -> challenges.token(realm, jti));
+  Optional<SessionId> challenged(String realm, ReceivedJwt proof) {
+    return proof.claims().id().flatMap(jti -> challenges.token(realm, jti));
   }
 
   /** Returns whether the proof answers an invitation, if its challenge is one of ours. */
-  static boolean isInvited(EdgeRequest request) {
-    return read(request, OwnKey.REQUIRED).flatMap(jwt -> jwt.claims().id()).filter(DeviceChallenges::isInvitation).isPresent();
+  static boolean isInvited(ReceivedJwt proof) {
+    return proof.claims().id().filter(DeviceChallenges::isInvitation).isPresent();
   }
 
-  /** Checks the proof of a new key, which it names itself, and returns the key. */
-  Result<Bound, ProofRefusal> ofNewKey(String realm, EdgeRequest request, SessionId token, Kind kind) {
-    Optional<ReceivedJwt> jwt = read(request, OwnKey.REQUIRED);
-    if (jwt.isEmpty()) {
-      return Result.refused(ProofRefusal.UNREADABLE);
-    }
-    PublicJwk key = jwt.get().key().orElseThrow();
-    return check(realm, request, token, jwt.get(), key)
+  /**
+   * Checks the proof of a new key, which it names itself, and returns the key. The proof of a key that the browser itself keeps does not
+   * use its challenge up: a token takes one such key in its life, by compare-and-set, and no renewal takes a proof that names its key. A
+   * page of ours may renew with such a proof.
+   */
+  Result<Bound, ProofRefusal> ofNewKey(String realm, EdgeRequest request, ReceivedJwt proof, SessionId token, Kind kind) {
+    PublicJwk key = proof.key().orElseThrow();
+    return check(request, token, proof, key)
+        .or(() -> unusable(kind == Kind.DBSC ? challenges.look(realm, token, challenge(proof)) : challenges.use(realm, token, challenge(proof))))
         .<Result<Bound, ProofRefusal>>map(Result::refused)
-        .orElseGet(() -> Result.accepted(new Bound(kind, key.jwk().toPublicJWK().toJSONString(), key.thumbprint())));
+        .orElseGet(() -> Result.accepted(new Bound(kind, jwk(key, proof, kind), key.thumbprint())));
   }
 
-  /** Checks the proof of a known key; empty if it is good. */
-  Optional<ProofRefusal> ofKey(String realm, EdgeRequest request, SessionId token, Bound bound) {
+  private static String jwk(PublicJwk key, ReceivedJwt proof, Kind kind) {
+    Map<String, Object> members = key.jwk().toPublicJWK().toJSONObject();
+    return StrictJson.write(kind == Kind.WEB_CRYPTO ? PageTraits.of(proof.claims()).with(members) : members);
+  }
+
+  /**
+   * Checks the proof of a known key; empty if it is good.
+   *
+   * @param login the fingerprint of the session's login
+   */
+  Optional<ProofRefusal> ofKey(String realm, EdgeRequest request, SessionId token, Bound bound, Optional<Fingerprint> login) {
     Optional<ReceivedJwt> jwt = read(request, OwnKey.REFUSED).or(() -> ofTwoPages(request, bound));
-    Optional<PublicJwk> key =
-        StrictJson.object(bound.jwk().getBytes(StandardCharsets.UTF_8))
-            .flatMap(
-                members ->
-                    switch (PublicJwk.read(members)) {
-                      case Result.Accepted(PublicJwk read) -> Optional.of(read);
-                      case Result.Refused(String problem) -> throw new IllegalStateException("A stored key: " + problem);
-                    });
-    return jwt.isEmpty()
-        ? Optional.of(ProofRefusal.UNREADABLE)
-        : check(realm, request, token, jwt.get(), key.orElseThrow());
+    if (jwt.isEmpty()) {
+      return Optional.of(ProofRefusal.UNREADABLE);
+    }
+    Map<String, Object> members = StrictJson.object(bound.jwk().getBytes(StandardCharsets.UTF_8)).orElseThrow();
+    PublicJwk key =
+        switch (PublicJwk.read(members)) {
+          case Result.Accepted(PublicJwk read) -> read;
+          case Result.Refused(String problem) -> throw new IllegalStateException("A stored key: " + problem);
+        };
+    return check(request, token, jwt.get(), key)
+        .or(() -> bound.kind() == Kind.WEB_CRYPTO ? ofOtherDevice(request, jwt.get(), PageTraits.of(members), login) : Optional.empty())
+        .or(() -> unusable(challenges.use(realm, token, challenge(jwt.get()))));
+  }
+
+  /** Browsers keep the keys of scripts in files, which can be copied. */
+  private static Optional<ProofRefusal> ofOtherDevice(
+      EdgeRequest request, ReceivedJwt jwt, PageTraits registered, Optional<Fingerprint> login) {
+    int fields = login.map(then -> then.difference(Fingerprint.of(request), false)).orElse(0);
+    return fields + registered.difference(PageTraits.of(jwt.claims())) < Fingerprint.DIFFERENT
+        ? Optional.empty()
+        : Optional.of(ProofRefusal.OTHER_DEVICE);
   }
 
   /** Two pages of one browser register the same key; the second one finds it registered. */
@@ -84,7 +110,7 @@ public final class DeviceProofs {
         : Optional.empty();
   }
 
-  private Optional<ProofRefusal> check(String realm, EdgeRequest request, SessionId token, ReceivedJwt jwt, PublicJwk key) {
+  private static Optional<ProofRefusal> check(EdgeRequest request, SessionId token, ReceivedJwt jwt, PublicJwk key) {
     boolean algorithm = jwt.algorithm() == JwsName.ES256 || jwt.algorithm() == JwsName.RS256;
     if (!jwt.type().equals(Optional.of(TYPE)) || !algorithm) {
       return Optional.of(ProofRefusal.OTHER_TYPE);
@@ -99,7 +125,15 @@ public final class DeviceProofs {
         || jwt.claims().subject().filter(subject -> !subject.equals(token.value())).isPresent()) {
       return Optional.of(ProofRefusal.OTHER_ADDRESSEE);
     }
-    return switch (challenges.use(realm, token, jwt.claims().id().orElse(""))) {
+    return Optional.empty();
+  }
+
+  private static String challenge(ReceivedJwt jwt) {
+    return jwt.claims().id().orElse("");
+  }
+
+  private static Optional<ProofRefusal> unusable(DeviceChallenges.Use use) {
+    return switch (use) {
       case FIRST -> Optional.empty();
       case FOREIGN -> Optional.of(ProofRefusal.FOREIGN_CHALLENGE);
       case EXPIRED -> Optional.of(ProofRefusal.CHALLENGE_EXPIRED);

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.device;
 
+import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import java.util.List;
 import java.util.Locale;
@@ -16,9 +17,10 @@ import java.util.Locale;
  * @param language the first language that it prefers, without its region
  * @param fields the {@link #NAMES} that are present, as bits
  * @param order a digest of the order of these fields
+ * @param clientHello a digest of what its TLS library offers ({@link EdgeRequest#clientHello}); 0 if unknown
  */
 public record Fingerprint(
-    String family, int major, String system, String platform, boolean mobile, String language, int fields, int order) {
+    String family, int major, String system, String platform, boolean mobile, String language, int fields, int order, int clientHello) {
 
   /** From this score a request comes from elsewhere. */
   public static final int DIFFERENT = 50;
@@ -32,17 +34,22 @@ public record Fingerprint(
   private static final int ANOTHER_SYSTEM = 60;
   private static final int ANOTHER_BROWSER = 60;
   private static final int OLDER_BROWSER = 40;
-  private static final int ANOTHER_HARDWARE = 40;
+  static final int ANOTHER_HARDWARE = 40;
+  private static final int ANOTHER_TLS_LIBRARY = 40;
+  private static final int UPDATED_TLS_LIBRARY = 10;
   private static final int OTHER_FIELDS = 20;
   private static final int OTHER_ORDER = 15;
   private static final int ANOTHER_LANGUAGE = 15;
+  static final int ANOTHER_TIME_ZONE = 15;
 
   private static final int MAX_CHARACTERS = 32;
   private static final String UNKNOWN = "?";
 
   /** The product tokens of browsers; the first that occurs counts, because browsers name their ancestors too. */
   private static final List<String> FAMILIES =
-      List.of("Edg", "EdgA", "EdgiOS", "OPR", "SamsungBrowser", "Vivaldi", "CriOS", "FxiOS", "Firefox", "HeadlessChrome", "Chrome", "Version");
+      List.of(
+          "Edg/", "EdgA/", "EdgiOS/", "OPR/", "SamsungBrowser/", "Vivaldi/", "CriOS/", "FxiOS/", "Firefox/", "HeadlessChrome/", "Chrome/",
+          "Version/");
 
   /** Words of User-Agents and the systems that they mean; the first that occurs counts. */
   private static final List<List<String>> SYSTEMS =
@@ -51,7 +58,12 @@ public record Fingerprint(
           List.of("CrOS", "Chrome OS"), List.of("Mac OS X", "macOS"), List.of("Linux", "Linux"));
 
   /** Takes the fingerprint of a request. */
-  public static Fingerprint of(Headers headers) {
+  public static Fingerprint of(EdgeRequest request) {
+    return of(request.received(), request.clientHello());
+  }
+
+  /** Takes the fingerprint of the fields of a request and its connection's ClientHello. */
+  public static Fingerprint of(Headers headers, int clientHello) {
     String agent = headers.first("User-Agent").orElse("");
     String family = family(agent);
     int fields = 0;
@@ -66,12 +78,13 @@ public record Fingerprint(
     return new Fingerprint(
         family,
         major(agent, family),
-        SYSTEMS.stream().filter(known -> agent.contains(known.getFirst())).map(List::getLast).findFirst().orElse(UNKNOWN),
+        system(agent),
         bounded(headers.first("Sec-CH-UA-Platform").orElse("").replace("\"", "")),
         agent.contains("Mobi") || headers.first("Sec-CH-UA-Mobile").filter("?1"::equals).isPresent(),
         language(headers.first("Accept-Language").orElse("")),
         fields,
-        order & 0x7fff_ffff);
+        order & 0x7fff_ffff,
+        clientHello);
   }
 
   /**
@@ -88,6 +101,9 @@ public record Fingerprint(
     score += other.major < major ? OLDER_BROWSER : 0;
     score += mobile == other.mobile ? 0 : ANOTHER_HARDWARE;
     score += language.equals(other.language) ? 0 : ANOTHER_LANGUAGE;
+    if (clientHello != 0 && other.clientHello != 0 && clientHello != other.clientHello) {
+      score += other.major > major ? UPDATED_TLS_LIBRARY : ANOTHER_TLS_LIBRARY;
+    }
     if (navigation) {
       score += fields == other.fields ? 0 : OTHER_FIELDS;
       score += fields != other.fields || order == other.order ? 0 : OTHER_ORDER;
@@ -96,10 +112,30 @@ public record Fingerprint(
   }
 
   private static String family(String agent) {
-    return FAMILIES.stream()
-        .filter(name -> agent.contains(name + "/"))
-        .findFirst()
-        .orElseGet(() -> bounded(agent.isEmpty() ? UNKNOWN : agent.split("[/ ]", 2)[0]));
+    for (String name : FAMILIES) {
+      if (agent.contains(name)) {
+        return name.substring(0, name.length() - 1);
+      }
+    }
+    return bounded(agent.isEmpty() ? UNKNOWN : before(agent, "/ "));
+  }
+
+  private static String system(String agent) {
+    for (List<String> known : SYSTEMS) {
+      if (agent.contains(known.getFirst())) {
+        return known.getLast();
+      }
+    }
+    return UNKNOWN;
+  }
+
+  /** The text before the first of these characters. */
+  private static String before(String text, String characters) {
+    int end = 0;
+    while (end < text.length() && characters.indexOf(text.charAt(end)) < 0) {
+      end++;
+    }
+    return text.substring(0, end);
   }
 
   private static int major(String agent, String family) {
@@ -116,7 +152,7 @@ public record Fingerprint(
   }
 
   private static String language(String accepted) {
-    return bounded(accepted.split("[-,;]", 2)[0].strip().toLowerCase(Locale.ROOT));
+    return bounded(before(accepted, "-,;").strip().toLowerCase(Locale.ROOT));
   }
 
   private static String bounded(String text) {

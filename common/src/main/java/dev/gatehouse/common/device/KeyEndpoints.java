@@ -10,6 +10,7 @@ import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.session.SessionId;
@@ -70,12 +71,14 @@ public final class KeyEndpoints {
 
   /** Registers a key that the browser itself keeps. */
   public EdgeReply register(KeyPlace place, EdgeRequest request, Optional<SessionId> cookie) {
-    return answered(place, request, cookie, (token, session) -> bind(place, request, token, session, Kind.DBSC));
+    Optional<ReceivedJwt> proof = DeviceProofs.newKey(request);
+    Optional<SessionId> named = named(request).or(() -> proof.flatMap(jwt -> proofs.challenged(place.realm(), jwt)));
+    return answered(place, request, cookie, named, (token, session) -> bind(place, request, proof, token, session, Kind.DBSC));
   }
 
   /** Renews the short-lived cookie by a proof of that key. */
   public EdgeReply refresh(KeyPlace place, EdgeRequest request, Optional<SessionId> cookie) {
-    return answered(place, request, cookie, (token, session) -> renew(place, request, token, session, Kind.DBSC));
+    return answered(place, request, cookie, named(request), (token, session) -> renew(place, request, token, session, Kind.DBSC));
   }
 
   /** The key of our page: a new one, or the proof of the one that is there. */
@@ -84,18 +87,19 @@ public final class KeyEndpoints {
         place,
         request,
         cookie,
+        named(request),
         (token, session) ->
             session.device().binding(token).filter(DeviceBinding::isBound).isPresent()
                 ? renew(place, request, token, session, Kind.WEB_CRYPTO)
-                : bind(place, request, token, session, Kind.WEB_CRYPTO));
+                : bind(place, request, DeviceProofs.newKey(request), token, session, Kind.WEB_CRYPTO));
   }
 
   private interface Answer {
     EdgeReply of(SessionId token, BindableSession session);
   }
 
-  private EdgeReply answered(KeyPlace place, EdgeRequest request, Optional<SessionId> cookie, Answer answer) {
-    Optional<SessionId> named = named(place, request);
+  private EdgeReply answered(
+      KeyPlace place, EdgeRequest request, Optional<SessionId> cookie, Optional<SessionId> named, Answer answer) {
     if (cookie.isPresent() && named.isPresent() && !cookie.equals(named)) {
       return sessions
           .look(place.realm(), cookie.get())
@@ -115,19 +119,16 @@ public final class KeyEndpoints {
    * Returns the token that the request names otherwise than by its cookie, which browsers leave out where another site caused the
    * request. The name alone opens nothing: the proof counts.
    */
-  private Optional<SessionId> named(KeyPlace place, EdgeRequest request) {
-    return request
-        .headers()
-        .first("Sec-Secure-Session-Id")
-        .map(id -> new SessionId(id.replace("\"", "")))
-        .or(() -> place.isRegistration(request) ? proofs.challenged(place.realm(), request) : Optional.empty());
+  private static Optional<SessionId> named(EdgeRequest request) {
+    return request.headers().first("Sec-Secure-Session-Id").map(id -> new SessionId(id.replace("\"", "")));
   }
 
-  private EdgeReply bind(KeyPlace place, EdgeRequest request, SessionId token, BindableSession session, Kind kind) {
+  private EdgeReply bind(
+      KeyPlace place, EdgeRequest request, Optional<ReceivedJwt> proof, SessionId token, BindableSession session, Kind kind) {
     Optional<DeviceBinding> before = session.device().binding(token);
     Optional<Bound> key = before.flatMap(DeviceBinding::key);
     // The browser of the login may replace the key of our page, which was faster, by one that it keeps itself.
-    boolean improves = kind == Kind.DBSC && key.filter(k -> k.kind() == Kind.WEB_CRYPTO).isPresent() && DeviceProofs.isInvited(request);
+    boolean improves = kind == Kind.DBSC && key.filter(k -> k.kind() == Kind.WEB_CRYPTO).isPresent() && proof.filter(DeviceProofs::isInvited).isPresent();
     if (key.isPresent() && !improves) {
       return refused(place, request, session, ProofRefusal.ALREADY_BOUND);
     }
@@ -135,7 +136,10 @@ public final class KeyEndpoints {
     if (before.filter(binding -> !now.isBefore(end(binding))).isPresent()) {
       return refused(place, request, session, ProofRefusal.TOO_LATE);
     }
-    return switch (proofs.ofNewKey(place.realm(), request, token, kind)) {
+    if (proof.isEmpty()) {
+      return refused(place, request, session, ProofRefusal.UNREADABLE);
+    }
+    return switch (proofs.ofNewKey(place.realm(), request, proof.get(), token, kind)) {
       case Result.Refused(ProofRefusal refusal) -> refused(place, request, session, refusal);
       case Result.Accepted(Bound bound) ->
           sessions
@@ -160,7 +164,7 @@ public final class KeyEndpoints {
     return sessions
         .look(place.realm(), token)
         .flatMap(now -> now.device().binding(token))
-        .filter(binding -> binding.state().equals(bound))
+        .filter(binding -> binding.state().equals(bound) && bound.kind() == Kind.WEB_CRYPTO)
         .map(binding -> proved(place, request, token, bound))
         .orElseGet(() -> refused(place, request, session, ProofRefusal.ALREADY_BOUND));
   }
@@ -179,7 +183,7 @@ public final class KeyEndpoints {
           .with("Secure-Session-Challenge", "\"" + challenges.issue(place.realm(), token) + "\";id=\"" + token.value() + "\"");
     }
     return proofs
-        .ofKey(place.realm(), request, token, bound.get())
+        .ofKey(place.realm(), request, token, bound.get(), session.device().fingerprint())
         .map(refusal -> refused(place, request, session, refusal))
         .orElseGet(() -> proved(place, request, token, bound.get()));
   }

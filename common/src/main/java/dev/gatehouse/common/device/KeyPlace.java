@@ -35,8 +35,4 @@ public record KeyPlace(String realm, String prefix, String scope, String cookie)
   public String script() {
     return prefix + "proof.js";
   }
-
-  boolean isRegistration(EdgeRequest request) {
-    return request.path().equals(registration());
-  }
 }

@@ -10,6 +10,8 @@ public enum ProofRefusal {
   OTHER_TYPE,
   /** It is not signed with the key that it names, or with the session's key. */
   NOT_SIGNED_BY_KEY,
+  /** The page that made it runs on another device than the one that registered the key. */
+  OTHER_DEVICE,
   /** It names another address or session. */
   OTHER_ADDRESSEE,
   /** Its challenge is not one of ours, or was made for another session. */

@@ -67,12 +67,20 @@ public record SessionDevice(Optional<Fingerprint> fingerprint, List<DeviceBindin
     out.number(fingerprint.mobile() ? 1 : 0);
     out.word(fingerprint.language());
     out.number(fingerprint.fields());
-    out.number(fingerprint.order());
+    // The version before reads the lower 32 bits of this number only.
+    out.number((long) fingerprint.clientHello() << 32 | fingerprint.order());
   }
 
   private static Fingerprint fingerprint(PackedReader in) {
-    return new Fingerprint(
-        in.word(), (int) in.number(), in.word(), in.word(), in.number() == 1, in.word(), (int) in.number(), (int) in.number());
+    String family = in.word();
+    int major = (int) in.number();
+    String system = in.word();
+    String platform = in.word();
+    boolean mobile = in.number() == 1;
+    String language = in.word();
+    int fields = (int) in.number();
+    long order = in.number();
+    return new Fingerprint(family, major, system, platform, mobile, language, fields, (int) order, (int) (order >>> 32));
   }
 
   private static void write(PackedWriter out, DeviceBinding binding, Instant begin) {

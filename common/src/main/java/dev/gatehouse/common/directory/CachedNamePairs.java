@@ -1,14 +1,15 @@
 package dev.gatehouse.common.directory;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.remembered.RememberedRows;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
- * Caches pairs in memory, by name and by person. A change through this cache takes effect at once; any other change takes effect after
- * the configured time. Only existing pairs are cached, never their absence.
+ * Caches pairs in memory, by name and by person. A change through this cache, or one that the node hears of, takes effect at once; any
+ * other change takes effect after the configured time. Only existing pairs are cached, never their absence.
  */
 public final class CachedNamePairs implements NamePairs {
 
@@ -17,28 +18,32 @@ public final class CachedNamePairs implements NamePairs {
   private record Key(String realm, String partner, String text) {}
 
   private final NamePairs pairs;
-  private final Cache<Key, NamePair> byName;
-  private final Cache<Key, NamePair> byPerson;
+  private final RememberedRows<Key, NamePair> byName;
+  private final RememberedRows<Key, NamePair> byPerson;
 
   /** @param fresh how old a cached pair may be */
   public CachedNamePairs(NamePairs pairs, Duration fresh) {
-    this.pairs = pairs;
-    this.byName = Caffeine.newBuilder().maximumSize(MAX).expireAfterWrite(fresh).build();
-    this.byPerson = Caffeine.newBuilder().maximumSize(MAX).expireAfterWrite(fresh).build();
+    this(pairs, fresh, () -> OptionalLong.of(0));
   }
 
-  /** Loads under the cache's lock of the key: an invalidation waits for the load and removes its result. */
+  /**
+   * @param fresh how old a cached pair may be
+   * @param heard the number of changes that this node has heard of; empty while one could stay unheard
+   */
+  public CachedNamePairs(NamePairs pairs, Duration fresh, Supplier<OptionalLong> heard) {
+    this.pairs = pairs;
+    this.byName = new RememberedRows<>(MAX, Optional.of(fresh), heard);
+    this.byPerson = new RememberedRows<>(MAX, Optional.of(fresh), heard);
+  }
+
   @Override
   public Optional<NamePair> byName(String realm, String partner, String name) {
-    return Optional.ofNullable(
-        byName.get(new Key(realm, partner, name), key -> pairs.byName(realm, partner, name).orElse(null)));
+    return byName.get(new Key(realm, partner, name), any -> true, () -> pairs.byName(realm, partner, name));
   }
 
   @Override
   public Optional<NamePair> byPerson(String realm, String partner, PersonId person) {
-    return Optional.ofNullable(
-        byPerson.get(
-            new Key(realm, partner, person.value()), key -> pairs.byPerson(realm, partner, person).orElse(null)));
+    return byPerson.get(new Key(realm, partner, person.value()), any -> true, () -> pairs.byPerson(realm, partner, person));
   }
 
   @Override
@@ -84,7 +89,7 @@ public final class CachedNamePairs implements NamePairs {
   }
 
   private void forget(String realm, String partner, String name, Optional<NamePair> changed) {
-    byName.invalidate(new Key(realm, partner, name));
-    changed.ifPresent(pair -> byPerson.invalidate(new Key(realm, partner, pair.person().value())));
+    byName.forget(new Key(realm, partner, name));
+    changed.ifPresent(pair -> byPerson.forget(new Key(realm, partner, pair.person().value())));
   }
 }

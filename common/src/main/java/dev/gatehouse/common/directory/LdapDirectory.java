@@ -6,6 +6,7 @@ import com.unboundid.ldap.sdk.SearchResultEntry;
 import dev.gatehouse.common.directory.Authentication.RefusedReason;
 import dev.gatehouse.common.directory.Connections.Use;
 import dev.gatehouse.common.directory.PersonReader.Found;
+import dev.gatehouse.common.directory.PersonReader.Kept;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.stringprep.StringPreparation;
 import dev.gatehouse.common.throttle.LoginNames;
@@ -24,13 +25,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A directory of people over LDAP. A login takes three operations: a search for the person, a bind as the person on a
- * connection reserved for binds, and, if the bind succeeds, a search for the groups.
+ * connection reserved for binds, and, if the bind succeeds, a search for the groups. The first is left out for somebody who has logged
+ * in by the same name within {@link #FRESH}, unless people are locked out by the filter ({@link PersonFilter#looksAtNamesOnly}).
  *
- * <p>The result of {@link #find} may be {@link #FRESH} old; a login reads anew.
+ * <p>What {@link #find} says of a person, and the attributes of a login, may be {@link #FRESH} old. A login binds, and reads the groups,
+ * anew.
  */
 public final class LdapDirectory implements Directory, AutoCloseable {
 
-  /** How old a result of {@link #find} may be: half of what the design allows. */
+  /** How old the data of a person may be: half of what the design allows, because sessions are read again after the other half. */
   static final Duration FRESH = Duration.ofSeconds(30);
 
   /** How old a cached pair may be: other nodes and administrators write to the directory too. */
@@ -47,8 +50,10 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private final PasswordModify modify;
   private final RefusalDelay delay;
   private final String decoyDn;
-  private final Cache<PersonId, Person> people =
-      Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(FRESH).build();
+  private final Cache<PersonId, Kept<Person>> people = kept();
+  /** The entries of people who logged in, by names as they were sought: only the directory knows which names are equal. */
+  private final Cache<String, Kept<SearchResultEntry>> entries = kept();
+
   private final Map<PairStore, NamePairs> namePairs = new ConcurrentHashMap<>();
 
   public LdapDirectory(DirectoryConfig config) {
@@ -64,6 +69,10 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     this.decoyDn = "cn=nobody of this name," + config.people().baseDn();
   }
 
+  private static <K, V> Cache<K, V> kept() {
+    return Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(FRESH).build();
+  }
+
   /** The servers' connections. */
   Stream<Connections> connections() {
     return servers.all().stream().map(LdapServer::connections);
@@ -71,53 +80,70 @@ public final class LdapDirectory implements Directory, AutoCloseable {
 
   @Override
   public Authentication authenticate(String loginName, Password password) {
-    Optional<RefusedReason> unread = unreadable(password);
+    Optional<RefusedReason> unread = password.unreadable();
     if (unread.isPresent()) {
       return new Authentication.Refused(unread.get());
     }
     long start = System.nanoTime();
+    String name = LoginNames.sought(loginName);
     try {
-      return switch (lookUp(loginName)) {
-        case Found.None() -> refuseUnknownPerson(password, RefusedReason.UNKNOWN_NAME, start);
-        case Found.Several() -> refuseUnknownPerson(password, RefusedReason.AMBIGUOUS_NAME, start);
-        case Found.One(SearchResultEntry entry) -> authenticate(entry, password, start);
-      };
+      Kept<SearchResultEntry> known = entries.getIfPresent(name);
+      return known != null && known.isYounger(FRESH)
+          ? authenticateKnown(known, name, password, start)
+          : authenticate(lookUp(name), name, password, start);
     } catch (DirectoryUnavailable e) {
       return new Authentication.Unavailable(String.valueOf(e.getMessage()));
     }
   }
 
-  private static Optional<RefusedReason> unreadable(Password password) {
-    if (password.isEmpty()) {
-      // A bind with a DN and no password is anonymous and succeeds (RFC 4513, section 5.1.2).
-      return Optional.of(RefusedReason.EMPTY_PASSWORD);
+  private Authentication authenticateKnown(Kept<SearchResultEntry> known, String name, Password password, long start) {
+    String dn = known.value().getDN();
+    BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, dn, password));
+    if (!(verdict instanceof BindVerdict.Wrong(RefusedReason reason))) {
+      return accepted(verdict, known);
     }
-    return password.utf8().length > Password.MAX_BYTES
-        ? Optional.of(RefusedReason.PASSWORD_TOO_LONG)
-        : Optional.empty();
+    entries.invalidate(name);
+    // The name may have passed to another entry. No entry gets the same guess twice: that would count against it twice.
+    Found now = lookUp(name);
+    return now instanceof Found.One(SearchResultEntry entry) && entry.getDN().equals(dn)
+        ? refuse(reason, start)
+        : authenticate(now, name, password, start);
   }
 
-  private Found lookUp(String loginName) {
-    String name = LoginNames.sought(loginName);
+  private Authentication authenticate(Found found, String name, Password password, long start) {
+    return switch (found) {
+      case Found.None() -> refuseUnknownPerson(password, RefusedReason.UNKNOWN_NAME, start);
+      case Found.Several() -> refuseUnknownPerson(password, RefusedReason.AMBIGUOUS_NAME, start);
+      case Found.One(SearchResultEntry entry) -> {
+        Kept<SearchResultEntry> read = Kept.now(entry);
+        BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, entry.getDN(), password));
+        if (verdict instanceof BindVerdict.Right && reader.findsByNamesOnly()) {
+          entries.put(name, read);
+        }
+        yield verdict instanceof BindVerdict.Wrong(RefusedReason reason) ? refuse(reason, start) : accepted(verdict, read);
+      }
+    };
+  }
+
+  /** @param name as it is sought */
+  private Found lookUp(String name) {
     return name.isEmpty() ? new Found.None() : servers.run(Use.SEARCH, c -> reader.byName(c, name));
   }
 
-  private Authentication authenticate(SearchResultEntry entry, Password password, long start) {
-    BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, entry.getDN(), password));
-    return switch (verdict) {
-      case BindVerdict.Wrong(RefusedReason reason) -> {
-        pause(delay.settle(since(start), true));
-        yield new Authentication.Refused(reason);
-      }
-      case BindVerdict.Right() ->
-          person(entry)
-              .<Authentication>map(Authentication.Accepted::new)
-              .orElseGet(() -> new Authentication.Refused(RefusedReason.INCOMPLETE_ENTRY));
-      case BindVerdict.MustChange(boolean expired, _) ->
-          person(entry)
-              .<Authentication>map(person -> new Authentication.MustChangePassword(person, expired))
-              .orElseGet(() -> new Authentication.Refused(RefusedReason.INCOMPLETE_ENTRY));
-    };
+  /** @param verdict not {@link BindVerdict.Wrong} */
+  private Authentication accepted(BindVerdict verdict, Kept<SearchResultEntry> entry) {
+    Optional<Person> person = person(entry);
+    if (person.isEmpty()) {
+      return new Authentication.Refused(RefusedReason.INCOMPLETE_ENTRY);
+    }
+    return verdict instanceof BindVerdict.MustChange(boolean expired, _)
+        ? new Authentication.MustChangePassword(person.get(), expired)
+        : new Authentication.Accepted(person.get());
+  }
+
+  private Authentication.Refused refuse(RefusedReason reason, long start) {
+    delay.pause(start, true);
+    return new Authentication.Refused(reason);
   }
 
   /** Refuses an unknown name with as much work for the directory, and as much time, as for a known name if possible. */
@@ -126,13 +152,20 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     if (!(verdict instanceof BindVerdict.Wrong)) {
       LOG.error("the directory accepts a bind as {}, which does not exist", decoyDn);
     }
-    pause(delay.settle(since(start), false));
+    delay.pause(start, false);
     return new Authentication.Refused(reason);
   }
 
-  private Optional<Person> person(SearchResultEntry entry) {
+  private Optional<Person> person(Kept<SearchResultEntry> kept) {
+    SearchResultEntry entry = kept.value();
     return switch (servers.run(Use.SEARCH, c -> reader.groups(c, entry.getDN()))) {
-      case PersonReader.Groups.Known(List<String> names) -> person(entry, names);
+      case PersonReader.Groups.Known(List<String> names) -> {
+        Optional<Person> person = reader.person(entry, names);
+        person.ifPresentOrElse(
+            p -> people.put(p.id(), new Kept<>(p, kept.readAt())),
+            () -> LOG.error("{} lacks the attribute of its id or its name, so it cannot log in", entry.getDN()));
+        yield person;
+      }
       case PersonReader.Groups.TooMany(String why) -> {
         LOG.error("{} cannot log in: the groups are {} (directory.groups.most, directory.groups.filter)", entry.getDN(), why);
         yield Optional.empty();
@@ -140,19 +173,11 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     };
   }
 
-  private Optional<Person> person(SearchResultEntry entry, List<String> groups) {
-    Optional<Person> person = reader.person(entry, groups);
-    person.ifPresentOrElse(
-        p -> people.put(p.id(), p),
-        () -> LOG.error("{} lacks the attribute of its id or its name, so it cannot log in", entry.getDN()));
-    return person;
-  }
-
   @Override
   public Optional<Person> find(PersonId id) {
-    Person known = people.getIfPresent(id);
-    if (known != null) {
-      return Optional.of(known);
+    Kept<Person> known = people.getIfPresent(id);
+    if (known != null && known.isYounger(FRESH)) {
+      return Optional.of(known.value());
     }
     return only(id, servers.run(Use.SEARCH, c -> reader.byId(c, id)), false);
   }
@@ -165,7 +190,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private Optional<Person> only(PersonId id, Found found, boolean enabled) {
     return switch (found) {
       case Found.One(SearchResultEntry entry) when enabled && AccountState.isDisabled(entry) -> Optional.empty();
-      case Found.One(SearchResultEntry entry) -> person(entry);
+      case Found.One(SearchResultEntry entry) -> person(Kept.now(entry));
       case Found.None() -> Optional.empty();
       case Found.Several() -> {
         LOG.error("several entries have the id {}", id);
@@ -191,7 +216,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     return switch (servers.run(Use.SEARCH, c -> reader.by(c, attribute, value))) {
       case Found.One(SearchResultEntry entry) when enabled && AccountState.isDisabled(entry) -> new PersonSearch.None();
       case Found.One(SearchResultEntry entry) ->
-          person(entry).<PersonSearch>map(PersonSearch.One::new).orElseGet(PersonSearch.None::new);
+          person(Kept.now(entry)).<PersonSearch>map(PersonSearch.One::new).orElseGet(PersonSearch.None::new);
       case Found.None() -> new PersonSearch.None();
       case Found.Several() -> new PersonSearch.Several();
     };
@@ -222,17 +247,17 @@ public final class LdapDirectory implements Directory, AutoCloseable {
 
   @Override
   public PasswordChange changePassword(String loginName, Password old, Password replacement) {
-    if (unreadable(old).isPresent()) {
+    if (old.unreadable().isPresent()) {
       return new PasswordChange.Refused();
     }
-    Optional<PasswordChange> unfit = unfit(replacement);
+    Optional<PasswordChange> unfit = PasswordChange.unfit(replacement);
     if (unfit.isPresent()) {
       return unfit.get();
     }
     long start = System.nanoTime();
     boolean isSent = false;
     try {
-      switch (lookUp(loginName)) {
+      switch (lookUp(LoginNames.sought(loginName))) {
         case Found.None() -> refuseUnknownPerson(old, RefusedReason.UNKNOWN_NAME, start);
         case Found.Several() -> refuseUnknownPerson(old, RefusedReason.AMBIGUOUS_NAME, start);
         case Found.One(SearchResultEntry entry) -> {
@@ -246,18 +271,9 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     }
   }
 
-  private static Optional<PasswordChange> unfit(Password replacement) {
-    if (replacement.isEmpty()) {
-      return Optional.of(new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_SHORT, ""));
-    }
-    return replacement.utf8().length > Password.MAX_BYTES
-        ? Optional.of(new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_LONG, ""))
-        : Optional.empty();
-  }
-
   @Override
   public PasswordChange resetPassword(PersonId person, Password replacement) {
-    Optional<PasswordChange> unfit = unfit(replacement);
+    Optional<PasswordChange> unfit = PasswordChange.unfit(replacement);
     if (unfit.isPresent()) {
       return unfit.get();
     }
@@ -289,11 +305,11 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private PasswordChange result(SearchResultEntry entry, PasswordModify.Outcome outcome, long start) {
     return switch (outcome) {
       case PasswordModify.Outcome.Done() ->
-          person(entry)
+          person(Kept.now(entry))
               .<PasswordChange>map(PasswordChange.Changed::new)
               .orElseGet(PasswordChange.Refused::new);
       case PasswordModify.Outcome.WrongOld() -> {
-        pause(delay.settle(since(start), true));
+        delay.pause(start, true);
         yield new PasswordChange.Refused();
       }
       case PasswordModify.Outcome.Fault(PasswordChange.Fault fault, String why) ->
@@ -330,20 +346,5 @@ public final class LdapDirectory implements Directory, AutoCloseable {
 
   DirectoryConfig config() {
     return config;
-  }
-
-  private static Duration since(long startNanos) {
-    return Duration.ofNanos(System.nanoTime() - startNanos);
-  }
-
-  private static void pause(Duration duration) {
-    if (duration.isZero()) {
-      return;
-    }
-    try {
-      Thread.sleep(duration);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -1,6 +1,8 @@
 package dev.gatehouse.common.directory;
 
+import dev.gatehouse.common.directory.Authentication.RefusedReason;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** A password that was typed; never printed, and wiped after use as far as Java allows. */
 public final class Password implements AutoCloseable {
@@ -24,6 +26,15 @@ public final class Password implements AutoCloseable {
 
   public boolean isEmpty() {
     return utf8.length == 0;
+  }
+
+  /** Returns why no directory is asked about it; empty if one may be. */
+  Optional<RefusedReason> unreadable() {
+    if (isEmpty()) {
+      // A bind with a DN and no password is anonymous and succeeds (RFC 4513, section 5.1.2).
+      return Optional.of(RefusedReason.EMPTY_PASSWORD);
+    }
+    return utf8.length > MAX_BYTES ? Optional.of(RefusedReason.PASSWORD_TOO_LONG) : Optional.empty();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.gatehouse.common.directory;
 
+import java.util.Optional;
+
 /** The result of a change of password. */
 public sealed interface PasswordChange {
   record Changed(Person person) implements PasswordChange {}
@@ -21,6 +23,14 @@ public sealed interface PasswordChange {
    * @param isSent whether the change may have reached it, so that the password may be the new one
    */
   record Unavailable(String reason, boolean isSent) implements PasswordChange {}
+
+  /** Returns why no directory is asked to accept the password; empty if one may be. */
+  static Optional<PasswordChange> unfit(Password replacement) {
+    if (replacement.isEmpty()) {
+      return Optional.of(new NotGoodEnough(Fault.TOO_SHORT, ""));
+    }
+    return replacement.utf8().length > Password.MAX_BYTES ? Optional.of(new NotGoodEnough(Fault.TOO_LONG, "")) : Optional.empty();
+  }
 
   /** The reason why a new password is not accepted (draft-behera-ldap-password-policy-10, section 6.2). */
   enum Fault {

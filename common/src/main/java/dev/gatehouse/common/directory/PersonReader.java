@@ -11,6 +11,7 @@ import com.unboundid.ldap.sdk.SearchResult;
 import com.unboundid.ldap.sdk.SearchResultEntry;
 import com.unboundid.ldap.sdk.SearchScope;
 import dev.gatehouse.common.realm.DirectoryConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -34,10 +35,29 @@ final class PersonReader {
     record Several() implements Found {}
   }
 
+  /**
+   * What was read and is kept.
+   *
+   * @param readAt when the entry was read ({@link System#nanoTime}); what is read for it later does not make it younger
+   */
+  record Kept<T>(T value, long readAt) {
+    static <T> Kept<T> now(T value) {
+      return new Kept<>(value, System.nanoTime());
+    }
+
+    boolean isYounger(Duration age) {
+      return System.nanoTime() - readAt < age.toNanos();
+    }
+  }
+
   private final DirectoryConfig config;
   private final PersonFilter filter;
   private final IdAttribute id;
   private final String[] attributes;
+  private final boolean findsByNamesOnly;
+
+  /** With those of the account's state. */
+  private final String[] withState;
 
   /** Maps a group's name in lower case to its roles. */
   private final Map<String, Set<String>> roles;
@@ -45,12 +65,15 @@ final class PersonReader {
   PersonReader(DirectoryConfig config) {
     this.config = config;
     this.filter = new PersonFilter(config.people().filter());
+    this.findsByNamesOnly = filter.looksAtNamesOnly();
     this.id = new IdAttribute(config.people().idAttribute());
     Set<String> wanted = new LinkedHashSet<>(config.people().attributes().values());
     wanted.add(config.people().nameAttribute());
     // The id is an operational attribute in most directories: it is returned only if requested by name.
     wanted.add(config.people().idAttribute());
     this.attributes = wanted.toArray(String[]::new);
+    wanted.addAll(AccountState.ATTRIBUTES);
+    this.withState = wanted.toArray(String[]::new);
     this.roles = rolesOfGroups(config.groups().roles());
   }
 
@@ -82,6 +105,11 @@ final class PersonReader {
     return filter.comparesNameWith(config.people().nameAttribute());
   }
 
+  /** Returns whether people are found by their names only, and not by the state of their accounts. */
+  boolean findsByNamesOnly() {
+    return findsByNamesOnly;
+  }
+
   Found byId(LDAPConnection connection, PersonId person) throws LDAPException {
     Optional<Filter> wanted = filter.ofId(id, person);
     return wanted.isPresent() ? one(connection, wanted.get(), attributes) : new Found.None();
@@ -90,22 +118,25 @@ final class PersonReader {
   /** Like {@link #byId}, with the attributes of the account's state. */
   Found byIdWithState(LDAPConnection connection, PersonId person) throws LDAPException {
     Optional<Filter> wanted = filter.ofId(id, person);
-    Set<String> all = new LinkedHashSet<>(List.of(attributes));
-    all.addAll(AccountState.ATTRIBUTES);
-    return wanted.isPresent() ? one(connection, wanted.get(), all.toArray(String[]::new)) : new Found.None();
+    return wanted.isPresent() ? one(connection, wanted.get(), withState) : new Found.None();
   }
 
   /** Returns the person whose value both the directory and we find equal: it may ignore accents, which make another domain. */
   Found by(LDAPConnection connection, String attribute, String value) throws LDAPException {
-    Set<String> wanted = new LinkedHashSet<>(List.of(attributes));
-    wanted.addAll(AccountState.ATTRIBUTES);
-    wanted.add(attribute);
     Optional<Filter> equal = filter.of(attribute, value);
-    Found found =
-        equal.isPresent() ? one(connection, equal.get(), wanted.toArray(String[]::new)) : new Found.None();
+    Found found = equal.isPresent() ? one(connection, equal.get(), withStateAnd(attribute)) : new Found.None();
     return found instanceof Found.One(SearchResultEntry entry) && !SameValue.isIn(entry, attribute, value)
         ? new Found.None()
         : found;
+  }
+
+  private String[] withStateAnd(String attribute) {
+    if (Arrays.asList(withState).contains(attribute)) {
+      return withState;
+    }
+    String[] all = Arrays.copyOf(withState, withState.length + 1);
+    all[withState.length] = attribute;
+    return all;
   }
 
   private Found one(LDAPConnection connection, Filter filter, String... wanted) throws LDAPException {

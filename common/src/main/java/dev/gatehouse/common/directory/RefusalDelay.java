@@ -61,6 +61,19 @@ final class RefusalDelay {
     }
   }
 
+  /** Waits before the refusal of a login that began at {@code startNanos}, as long as {@link #settle} says. */
+  void pause(long startNanos, boolean ofEntry) {
+    Duration wait = settle(Duration.ofNanos(System.nanoTime() - startNanos), ofEntry);
+    if (wait.isZero()) {
+      return;
+    }
+    try {
+      Thread.sleep(wait);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private long median() {
     long[] sorted = Arrays.copyOf(nanos, count);
     Arrays.sort(sorted);

@@ -25,7 +25,7 @@ final class SameValue {
   }
 
   private static boolean isSame(String theirs, String value) {
-    return loose(theirs).equals(loose(value)) || isSameDn(theirs, value);
+    return theirs.equals(value) || loose(theirs).equals(loose(value)) || isSameDn(theirs, value);
   }
 
   private static String loose(String value) {

@@ -5,12 +5,14 @@ import dev.gatehouse.common.directory.NamePairs;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The pairs of each realm, in the storage that its configuration selects ({@code federation.store}). */
 public final class RealmNamePairs implements Function<String, NamePairs> {
 
-  /** Only this node uses the database, so nothing changes without the cache's knowledge. */
+  /** Nothing changes in the database without the cache's knowledge: either only this node uses it, or it hears of what others change. */
   private static final Duration DATABASE_FRESH = Duration.ofMinutes(10);
 
   private final Realms realms;
@@ -19,11 +21,12 @@ public final class RealmNamePairs implements Function<String, NamePairs> {
 
   /**
    * @param database the pairs of every realm that stores them there
+   * @param heard the number of changes of others in the database that this node has heard of; empty while one could stay unheard
    * @param directory returns the pairs of a realm that stores them in its directory
    */
-  public RealmNamePairs(Realms realms, NamePairs database, Function<Realm, NamePairs> directory) {
+  public RealmNamePairs(Realms realms, NamePairs database, Supplier<OptionalLong> heard, Function<Realm, NamePairs> directory) {
     this.realms = realms;
-    this.database = new CachedNamePairs(database, DATABASE_FRESH);
+    this.database = new CachedNamePairs(database, DATABASE_FRESH, heard);
     this.directory = directory;
   }
 

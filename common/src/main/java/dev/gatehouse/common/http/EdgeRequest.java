@@ -21,7 +21,7 @@ public final class EdgeRequest {
   private final Headers headers;
   private final Headers received;
   private final byte[] body;
-  private final InetAddress client;
+  private final Sender sender;
 
   // Two threads may both parse the parameters; the results are equal.
   private Optional<Parameters> queryParameters = Optional.empty();
@@ -29,6 +29,8 @@ public final class EdgeRequest {
   private Optional<Found> found = Optional.empty();
 
   private record Found(Object key, Object value) {}
+
+  private record Sender(InetAddress client, int clientHello) {}
 
   /**
    * Creates a request.
@@ -43,11 +45,11 @@ public final class EdgeRequest {
    */
   public EdgeRequest(
       String method, Origin origin, String path, String query, Headers headers, byte[] body, InetAddress client) {
-    this(method, origin, path, query, headers, headers, body, client);
+    this(method, origin, path, query, headers, headers, body, new Sender(client, 0));
   }
 
   private EdgeRequest(
-      String method, Origin origin, String path, String query, Headers headers, Headers received, byte[] body, InetAddress client) {
+      String method, Origin origin, String path, String query, Headers headers, Headers received, byte[] body, Sender sender) {
     this.received = received;
     this.method = method;
     this.origin = origin;
@@ -55,12 +57,22 @@ public final class EdgeRequest {
     this.query = query;
     this.headers = headers;
     this.body = body;
-    this.client = client;
+    this.sender = sender;
   }
 
   /** Returns this request with another body. */
   public EdgeRequest withBody(byte[] read) {
-    return new EdgeRequest(method, origin, path, query, headers, received, read, client);
+    return new EdgeRequest(method, origin, path, query, headers, received, read, sender);
+  }
+
+  /** Returns this request with the digest of its connection's ClientHello. */
+  public EdgeRequest withClientHello(int digest) {
+    return new EdgeRequest(method, origin, path, query, headers, received, body, new Sender(sender.client(), digest));
+  }
+
+  /** Returns a digest of what the client's TLS library offers at the beginning of a connection; 0 if the edge does not know it. */
+  public int clientHello() {
+    return sender.clientHello();
   }
 
   public String method() {
@@ -93,7 +105,7 @@ public final class EdgeRequest {
   }
 
   public InetAddress client() {
-    return client;
+    return sender.client();
   }
 
   /** Returns the query's parameters; throws {@link Parameters.Malformed}. */
@@ -158,7 +170,7 @@ public final class EdgeRequest {
     java.util.List<Headers.Field> fields = new java.util.ArrayList<>();
     fields.add(new Headers.Field(name, value));
     fields.addAll(headers.fields());
-    return new EdgeRequest(method, origin, path, query, Headers.of(fields), received, body, client);
+    return new EdgeRequest(method, origin, path, query, Headers.of(fields), received, body, sender);
   }
 
   /** Returns method and path only: queries and bodies carry messages and secrets. */

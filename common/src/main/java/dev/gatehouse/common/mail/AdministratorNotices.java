@@ -72,7 +72,7 @@ final class AdministratorNotices {
 
   AdministratorNotices(Node node, MailService.Subjects about, MailOutbox outbox, MailQueue queue, InstantSource clock) {
     this.node = node;
-    this.name = isAlone() ? "this node" : "node " + node.index();
+    this.name = isAlone() ? "this node" : "node " + node.number();
     this.about = about;
     this.outbox = outbox;
     this.queue = queue;

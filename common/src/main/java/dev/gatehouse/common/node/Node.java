@@ -10,6 +10,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -18,7 +19,8 @@ import java.util.stream.Stream;
  *
  * @param state where this node keeps its state
  * @param trustedProxies proxies and balancers whose statements about clients count
- * @param index number of this node, from 0, among the nodes that share the realms' URLs; artifacts contain it
+ * @param index number of this node, from 0, among the nodes that share the realms' URLs; artifacts of stores that are not shared contain it.
+ *     Empty if the node takes a free one from the table of nodes
  * @param outbound calls of this node
  * @param gateway limits and logs of this node's gateway
  * @param space free space on the disks of data and audit log
@@ -29,7 +31,7 @@ public record Node(
     State state,
     TrustedProxies trustedProxies,
     AuditConfig audit,
-    int index,
+    OptionalInt index,
     Outbound outbound,
     GatewayNodeConfig gateway,
     SpaceConfig space) {
@@ -45,13 +47,23 @@ public record Node(
       int index,
       List<Cidr> outboundAllow) {
     this(
-        roles, listeners, new State(storage, data, Optional.empty()), TrustedProxies.of(trustedProxies), audit, index,
+        roles, listeners, new State(storage, data, Optional.empty()), TrustedProxies.of(trustedProxies), audit, OptionalInt.of(index),
         new Outbound(outboundAllow, List.of()), GatewayNodeConfig.USUAL, SpaceConfig.USUAL);
   }
 
   /** Returns the index of the address at which artifacts of this node are resolved: any node resolves those of shared stores. */
   public int artifactIndex() {
-    return storage() == Storage.SHARED ? 0 : index;
+    return storage() == Storage.SHARED ? 0 : number();
+  }
+
+  /** Returns the number of this node, which is known once it has joined the others. */
+  public int number() {
+    return index.orElseThrow(() -> new IllegalStateException("The node has not taken an index yet"));
+  }
+
+  /** Returns this configuration with the number that the node has taken. */
+  public Node numbered(int number) {
+    return new Node(roles, listeners, state, trustedProxies, audit, OptionalInt.of(number), outbound, gateway, space);
   }
 
   /** Returns the kind of storage. */

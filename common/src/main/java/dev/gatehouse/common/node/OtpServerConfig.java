@@ -9,7 +9,7 @@ import java.util.Map;
  * @param role as configured; a replica that was nominated acts as the primary
  * @param server the name of this server
  * @param servers the databases of the servers by their names; the own one may be absent
- * @param isolated how long this server goes on with marks of its own while Valkey is away; zero: not at all
+ * @param isolated how long this server goes on with marks of its own while Valkey is out of reach; zero: not at all
  */
 public record OtpServerConfig(Role role, String server, Map<String, PostgresConfig> servers, Duration isolated) {
 

@@ -7,6 +7,7 @@ import static dev.gatehouse.common.otp.TokenRows.time;
 import static dev.gatehouse.common.otp.TokenRows.utc;
 
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.group.CommitGroup;
 import dev.gatehouse.common.directory.PersonId;
 import java.sql.Types;
 import java.time.Instant;
@@ -31,10 +32,12 @@ public final class JdbcTokens implements Tokens {
 
   private final TokenRows rows;
   private final JdbcClient jdbc;
+  private final CommitGroup uses;
 
   public JdbcTokens(Database database) {
     this.rows = new TokenRows(database);
     this.jdbc = rows.jdbc;
+    this.uses = new CommitGroup(database);
   }
 
   @Override
@@ -119,7 +122,6 @@ public final class JdbcTokens implements Tokens {
 
   @Override
   public boolean assign(String realm, String serial, PersonId person) {
-    rows.createHolder(realm, person);
     return rows.unlessGone(
         realm,
         person,
@@ -144,16 +146,19 @@ public final class JdbcTokens implements Tokens {
   @Override
   public boolean use(String realm, Used used, int most) {
     Use use = used.use();
-    return jdbc.sql(
-                "update otp_token set last_used = ?, drift = ?, used_at = ?"
-                    + TOKEN
-                    + " and person_id = ? and sealed_seed = ? and state = 'ENABLED' and last_used < ?"
-                    + NOT_LOCKED)
-            .params(
-                use.used(), use.drift(), utc(use.at()), realm, use.serial(), use.person().value(), used.token().sealedSeed(), use.used(),
-                realm, use.person().value(), most)
-            .update()
-        > 0;
+    return uses.run(
+        realm + " " + use.serial(),
+        () ->
+            jdbc.sql(
+                        "update otp_token set last_used = ?, drift = ?, used_at = ?"
+                            + TOKEN
+                            + " and person_id = ? and sealed_seed = ? and state = 'ENABLED' and last_used < ?"
+                            + NOT_LOCKED)
+                    .params(
+                        use.used(), use.drift(), utc(use.at()), realm, use.serial(), use.person().value(), used.token().sealedSeed(),
+                        use.used(), realm, use.person().value(), most)
+                    .update()
+                > 0);
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,9 @@ final class TokenRows {
   /** A token that was taken from its person is disabled; one that was lost stays lost. */
   private static final String TAKEN =
       "update otp_token set person_id = null, replaces = null, state = case when state = 'LOST' then 'LOST' else 'DISABLED' end";
+
+  /** So often a row that was deleted meanwhile is made. */
+  private static final int TRIES = 5;
 
   final JdbcClient jdbc;
   final TransactionTemplate transaction;
@@ -66,10 +70,7 @@ final class TokenRows {
     return Boolean.TRUE.equals(
         transaction.execute(
             status -> {
-              jdbc.sql("select wrong_passcodes from otp_person" + PERSON + " for update")
-                  .params(realm, person.value())
-                  .query(Integer.class)
-                  .optional();
+              isLocked(realm, person);
               return work.getAsBoolean();
             }));
   }
@@ -185,10 +186,39 @@ final class TokenRows {
 
   /**
    * Does work that gives the person a token, unless they are gone. Their row of the register is locked first, as by whoever disables them:
-   * that waits, or has been before.
+   * that waits, or has been before. The person's own row is there and locked: whoever takes the last token at the moment deletes it, and it
+   * is made again. Without a token in the end nothing is left of it.
    */
   boolean unlessGone(String realm, PersonId person, BooleanSupplier work) {
-    return Boolean.TRUE.equals(transaction.execute(status -> !isGone(realm, person) && inTransaction(realm, person, work)));
+    for (int i = 0; i < TRIES; i++) {
+      createHolder(realm, person);
+      Optional<Boolean> done = Objects.requireNonNull(transaction.execute(status -> givenLocked(realm, person, work)));
+      if (done.isPresent()) {
+        return done.get();
+      }
+    }
+    throw new IllegalStateException("The row of a person was deleted again and again");
+  }
+
+  /** Empty if the person's row was deleted meanwhile. */
+  private Optional<Boolean> givenLocked(String realm, PersonId person, BooleanSupplier work) {
+    boolean isGone = isGone(realm, person);
+    if (!isLocked(realm, person)) {
+      return Optional.empty();
+    }
+    boolean given = !isGone && work.getAsBoolean();
+    if (!given) {
+      forgetWithoutTokens(realm, person);
+    }
+    return Optional.of(given);
+  }
+
+  private boolean isLocked(String realm, PersonId person) {
+    return jdbc.sql("select wrong_passcodes from otp_person" + PERSON + " for update")
+        .params(realm, person.value())
+        .query(Integer.class)
+        .optional()
+        .isPresent();
   }
 
   private boolean isGone(String realm, PersonId person) {

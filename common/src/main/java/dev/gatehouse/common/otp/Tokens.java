@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -28,6 +29,11 @@ public interface Tokens {
   /** Returns the marks of used codes; usually those of the node's stores. */
   default ReplayCache marks(ReplayCache usual) {
     return usual;
+  }
+
+  /** Returns the epoch of the primary, as this server knows it; empty where one node checks alone, and before it is known. */
+  default OptionalLong epoch() {
+    return OptionalLong.empty();
   }
 
   /** Throws unless rows can be changed, as far as that is known: a mark of a code that counts by its row alone would be in vain. */

@@ -2,6 +2,7 @@ package dev.gatehouse.common.passkey;
 
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.DatabaseTransactions;
+import dev.gatehouse.common.db.group.CommitGroup;
 import dev.gatehouse.common.directory.PersonId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -9,6 +10,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -17,18 +19,23 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Stores passkeys in tables. A use is one update whose condition is the rule, so that the database decides between parallel callers. */
 public final class JdbcPasskeys implements Passkeys {
 
-  private static final String COLUMNS =
-      "select credential_id, person_id, public_key, aaguid, transports, backup_eligible, backed_up, sign_count, label, level, created_at,"
-          + " used_at from passkey";
+  private static final String OF_PASSKEY =
+      "credential_id, person_id, public_key, aaguid, transports, backup_eligible, backed_up, sign_count, label, level, created_at, used_at";
+  private static final String COLUMNS = "select " + OF_PASSKEY + " from passkey";
+  private static final String WITH_HANDLE =
+      "select p." + OF_PASSKEY.replace(", ", ", p.") + ", h.user_handle from passkey p left join passkey_person h on h.realm = p.realm"
+          + " and h.person_id = p.person_id where p.realm = ? and p.credential_id = ?";
   private static final String OF_PERSON = " where realm = ? and person_id = ?";
   private static final String ONE = " where realm = ? and credential_id = ?";
 
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
+  private final CommitGroup uses;
 
   public JdbcPasskeys(Database database) {
     this.jdbc = JdbcClient.create(database.dataSource());
     this.transaction = DatabaseTransactions.of(database);
+    this.uses = new CommitGroup(database);
   }
 
   @Override
@@ -42,6 +49,14 @@ public final class JdbcPasskeys implements Passkeys {
   @Override
   public Optional<Passkey> find(String realm, String id) {
     return jdbc.sql(COLUMNS + ONE).params(realm, id).query((row, number) -> passkey(row)).optional();
+  }
+
+  @Override
+  public Optional<Owned> owned(String realm, String id) {
+    return jdbc.sql(WITH_HANDLE)
+        .params(realm, id)
+        .query((row, number) -> new Owned(passkey(row), Objects.requireNonNullElse(row.getString("user_handle"), "")))
+        .optional();
   }
 
   /** The person's row is locked, so that no two additions pass the limit together. */
@@ -70,13 +85,17 @@ public final class JdbcPasskeys implements Passkeys {
 
   @Override
   public boolean use(String realm, String id, State now) {
-    return jdbc.sql(
-                "update passkey set sign_count = ?, backed_up = ?, used_at = ?" + ONE
-                    + " and (sign_count < ? or (sign_count = 0 and ? = 0))")
-            .params(
-                now.counter(), now.backedUp(), utc(now.usedAt().orElseThrow()), realm, id, now.counter(), now.counter())
-            .update()
-        > 0;
+    // A commit of many logins costs as much as that of one.
+    return uses.run(
+        realm + " " + id,
+        () ->
+            jdbc.sql(
+                        "update passkey set sign_count = ?, backed_up = ?, used_at = ?" + ONE
+                            + " and (sign_count < ? or (sign_count = 0 and ? = 0))")
+                    .params(
+                        now.counter(), now.backedUp(), utc(now.usedAt().orElseThrow()), realm, id, now.counter(), now.counter())
+                    .update()
+                > 0);
   }
 
   @Override

@@ -64,6 +64,16 @@ public interface Passkeys {
 
   Optional<Passkey> find(String realm, String id);
 
+  /**
+   * A passkey with what its authenticator says of its person.
+   *
+   * @param userHandle base64url; empty if nothing is stored
+   */
+  record Owned(Passkey passkey, String userHandle) {}
+
+  /** Returns what {@link #find} and {@link #userHandle} return, in one read. */
+  Optional<Owned> owned(String realm, String id);
+
   /** Adds a passkey. Returns false and changes nothing if its ID is there already, or if the person would have more than {@code limit}. */
   boolean add(String realm, Passkey passkey, int limit);
 

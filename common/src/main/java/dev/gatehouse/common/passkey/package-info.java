@@ -1,4 +1,4 @@
-/** Keeps the passkeys of people (WebAuthn Level 3). Uses {@code common.db} and {@code common.directory} only. */
+/** Keeps the passkeys of people (WebAuthn Level 3). Uses {@code common.db}, {@code common.db.group} and {@code common.directory} only. */
 @NullMarked
 package dev.gatehouse.common.passkey;
 

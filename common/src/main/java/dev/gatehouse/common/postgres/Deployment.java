@@ -18,6 +18,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Whose database this is: one deployment, opened by one master key, and one installation. */
 public final class Deployment {
 
+  static final String EMPTY =
+      "is empty, but this node belongs to an installation: correct postgresql.url, or restore the backup of the database; a node of a new "
+          + "deployment needs an empty data folder";
+  static final String UNREADABLE = "has no readable record of the installation: restore a whole backup of the database";
+
   private static final String CONTEXT = "master key";
   private static final byte[] PROOF = "gatehouse".getBytes(StandardCharsets.US_ASCII);
 
@@ -69,6 +74,10 @@ public final class Deployment {
   }
 
   private Optional<Row> row() {
+    return row(jdbc);
+  }
+
+  private static Optional<Row> row(JdbcClient jdbc) {
     return jdbc.sql("select name, master_key_proof from deployment")
         .query((row, index) -> new Row(row.getString(1), row.getBytes(2)))
         .optional();
@@ -105,9 +114,7 @@ public final class Deployment {
                     return Optional.of("holds an installation without its deployment: restore a whole backup of the database");
                   }
                   if (own.isPresent()) {
-                    return Optional.of(
-                        "is empty, but this node belongs to an installation: correct postgresql.url, or restore the backup of the "
-                            + "database; a node of a new deployment needs an empty data folder");
+                    return Optional.of(EMPTY);
                   }
                   // Generation 1 counts once the other store has the record, too.
                   found(name, master, InstallationRecord.create(random).raisingTo(1, Set.of()));
@@ -118,16 +125,26 @@ public final class Deployment {
     }
     Optional<InstallationRecord> record = record();
     if (record.isEmpty()) {
-      throw database.refused("has no readable record of the installation: restore a whole backup of the database");
+      throw database.refused(UNREADABLE);
     }
     if (own.isPresent()) {
-      Optional<String> difference = PostgresConnections.difference(own.get(), record.map(InstallationRecord::finished));
-      boolean isRecovered = record.get().id().equals(own.get().id()) && record.get().latest() > own.get().generation();
-      if (difference.isPresent() && !isRecovered) {
+      Optional<String> difference = refusal(own.get(), record.get());
+      if (difference.isPresent()) {
         throw database.refused(difference.get());
       }
     }
     return record.get();
+  }
+
+  /** Returns why a node must not use a database with this row; empty if there is none. */
+  static Optional<String> refusal(JdbcClient jdbc, String name, SealingKey master) {
+    return row(jdbc).flatMap(known -> refusal(known, name, master));
+  }
+
+  /** Returns why a node with this record of its own must not use a database with that one. */
+  static Optional<String> refusal(InstallationRecord own, InstallationRecord record) {
+    boolean isRecovered = record.id().equals(own.id()) && record.latest() > own.generation();
+    return isRecovered ? Optional.empty() : PostgresConnections.difference(own, Optional.of(record.finished()));
   }
 
   private static Optional<String> refusal(Row known, String name, SealingKey master) {

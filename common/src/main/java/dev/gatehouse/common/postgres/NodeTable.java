@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -23,10 +25,15 @@ public final class NodeTable implements AutoCloseable {
   /** A node that has said nothing for longer counts as gone. */
   static final int GONE_SECONDS = 10;
 
+  private static final Logger LOG = LoggerFactory.getLogger(NodeTable.class);
+
   private static final int FORGOTTEN_HOURS = 24;
 
   /** The number of the advisory lock: any that nothing else in the database uses. */
   private static final long LOCK = 0x67617465_6e6f6465L;
+
+  /** The greatest {@code index}, as in an artifact. */
+  private static final int LAST = 65535;
 
   /**
    * This node.
@@ -35,7 +42,12 @@ public final class NodeTable implements AutoCloseable {
    * @param number its {@code index}
    * @param servesApps whether it has a share of the rates of routes
    */
-  public record Self(String instance, int number, String host, String version, boolean servesApps) {}
+  public record Self(String instance, int number, String host, String version, boolean servesApps) {
+
+    private Self numbered(int other) {
+      return new Self(instance, other, host, version, servesApps);
+    }
+  }
 
   /**
    * A node that runs, or ran within a day.
@@ -62,56 +74,119 @@ public final class NodeTable implements AutoCloseable {
 
   private final PostgresDatabase database;
   private final JdbcClient jdbc;
-  private final Self self;
+  private final Numbering numbering;
   private final OffsetDateTime startedAt = OffsetDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.MICROS);
+  private volatile Self self;
   private Optional<RepeatedTask> beating = Optional.empty();
   private volatile Optional<Drain> drain = Optional.empty();
   private volatile boolean joined = true;
   private volatile int servingApps = 1;
   private volatile List<Member> known = List.of();
 
-  private NodeTable(PostgresDatabase database, Self self) {
+  /** How a node comes by its number. */
+  public enum Numbering {
+    /** Its configuration says it. */
+    FIXED,
+    /** It takes one that no other node has: that which it has or had last, if it is free, else the lowest. */
+    FREE
+  }
+
+  private NodeTable(PostgresDatabase database, Self self, Numbering numbering) {
     this.database = database;
     this.jdbc = JdbcClient.create(database.dataSource());
     this.self = self;
+    this.numbering = numbering;
+  }
+
+  /**
+   * Adds this node with its number.
+   *
+   * @throws PostgresUnusable if another node that runs has the same number
+   */
+  public static NodeTable join(PostgresDatabase database, Self self) throws PostgresUnusable {
+    return join(database, self, Numbering.FIXED);
   }
 
   /**
    * Adds this node.
    *
-   * @throws PostgresUnusable if another node that runs has the same number
+   * @throws PostgresUnusable if another node that runs has the same fixed number, or no number is free
    */
-  public static NodeTable join(PostgresDatabase database, Self self) throws PostgresUnusable {
-    NodeTable table = new NodeTable(database, self);
+  public static NodeTable join(PostgresDatabase database, Self self, Numbering numbering) throws PostgresUnusable {
+    NodeTable table = new NodeTable(database, self, numbering);
     table.join(0);
     return table;
   }
 
   private void join(long revision) throws PostgresUnusable {
-    Optional<String> other =
+    Optional<String> refusal =
         Objects.requireNonNull(
             new TransactionTemplate(new JdbcTransactionManager(database.dataSource()))
                 .execute(
                     status -> {
                       jdbc.sql("select pg_advisory_xact_lock(?)").param(LOCK).query(row -> {});
-                      Optional<String> host = otherOfNumber();
-                      if (host.isEmpty()) {
+                      Optional<Integer> before = ownNumber();
+                      Optional<String> problem = numbering == Numbering.FREE ? takeFree(before) : otherOfNumber();
+                      if (problem.isEmpty()) {
+                        takeOver(before);
                         write(revision);
                       }
-                      return host;
+                      return problem;
                     }));
-    if (other.isPresent()) {
-      throw database.refused(
-          "knows another node that runs with index " + self.number() + ", on " + other.get() + ": give each node its own index");
+    if (refusal.isPresent()) {
+      throw database.refused(refusal.get());
     }
     joined = true;
   }
 
+  private Optional<Integer> ownNumber() {
+    return jdbc.sql("select number from node where instance = ?").param(self.instance()).query(Integer.class).optional();
+  }
+
+  /** A node that is only cut off from the database keeps its number for as long as it is listed. */
+  private Optional<String> takeFree(Optional<Integer> before) {
+    Optional<Integer> free =
+        jdbc.sql(
+                """
+                select n from generate_series(0, ?) n
+                where not exists (select 1 from node where number = n and instance <> ? and seen_at > now() - make_interval(hours => ?))
+                order by n <> ?, n limit 1
+                """)
+            .params(LAST, self.instance(), FORGOTTEN_HOURS, before.orElse(self.number()))
+            .query(Integer.class)
+            .optional();
+    free.ifPresent(number -> self = self.numbered(number));
+    return free.isPresent() ? Optional.empty() : Optional.of("knows " + (LAST + 1) + " nodes: no index is free");
+  }
+
+  /** The former holder of the number is forgotten: how far its audit log was counted says nothing about that of this node. */
+  private void takeOver(Optional<Integer> before) {
+    int former = jdbc.sql("delete from node where number = ? and instance <> ?").params(self.number(), self.instance()).update();
+    if (former > 0 || numbering == Numbering.FREE && !before.equals(Optional.of(self.number()))) {
+      jdbc.sql("update analytics_progress set followed = ? where node = ?").params(Long.MAX_VALUE, self.number()).update();
+    }
+  }
+
   /** Returns the table for a node that joins once the database answers. */
-  public static NodeTable away(PostgresDatabase database, Self self) {
-    NodeTable table = new NodeTable(database, self);
+  public static NodeTable away(PostgresDatabase database, Self self, Numbering numbering) {
+    NodeTable table = new NodeTable(database, self, numbering);
     table.joined = false;
     return table;
+  }
+
+  /** Returns what is to be said of nodes that run as another version, as those of {@link #known}; empty if there are none. */
+  public Optional<String> otherVersions() {
+    return otherVersions(known, self.version());
+  }
+
+  /** As {@link #otherVersions()}, of the nodes that run now. */
+  public Optional<String> otherVersionsNow() {
+    return otherVersions(members(), self.version());
+  }
+
+  private static Optional<String> otherVersions(List<Member> members, String version) {
+    return OtherNode.ofOtherVersion(
+        members.stream().filter(Member::isRunning).map(member -> new OtherNode(member.number(), member.host(), member.version())), version);
   }
 
   /** Returns the hosts of the nodes that run. */
@@ -128,7 +203,8 @@ public final class NodeTable implements AutoCloseable {
             "select host from node where number = ? and instance <> ? and seen_at > now() - make_interval(secs => ?) limit 1")
         .params(self.number(), self.instance(), GONE_SECONDS)
         .query(String.class)
-        .optional();
+        .optional()
+        .map(host -> OtherNode.ofSameNumber(self.number(), host));
   }
 
   /** Begins to say once a second that this node runs. */
@@ -140,12 +216,22 @@ public final class NodeTable implements AutoCloseable {
   }
 
   private void beat(long revision) throws PostgresUnusable {
-    if (joined) {
+    if (joined && isStillOurs()) {
       write(revision);
     } else {
+      int before = self.number();
       join(revision);
+      if (before != self.number()) {
+        LOG.warn("The index {} has another node by now: this node has the index {}", before, self.number());
+      }
     }
     known = members();
+  }
+
+  /** Another node has the number if this one was cut off for longer than numbers are kept. */
+  private boolean isStillOurs() {
+    return numbering == Numbering.FIXED
+        || jdbc.sql("update node set seen_at = now() where instance = ? and number = ?").params(self.instance(), self.number()).update() > 0;
   }
 
   private void write(long revision) {
@@ -174,6 +260,11 @@ public final class NodeTable implements AutoCloseable {
   /** Returns this node. */
   public Self self() {
     return self;
+  }
+
+  /** Returns the number of this node, which may become another one while the database is away for long. */
+  public int number() {
+    return self.number();
   }
 
   private void drainAsWanted(Drain own) {
@@ -237,12 +328,12 @@ public final class NodeTable implements AutoCloseable {
     return Optional.ofNullable(row.getObject(column, OffsetDateTime.class)).map(OffsetDateTime::toInstant);
   }
 
-  /** Removes this node. */
+  /** Releases the number of this node. Its row stays until another node takes the number, so that the last holder is known. */
   @Override
   public void close() {
     beating.ifPresent(RepeatedTask::close);
     if (database.problem().isEmpty()) {
-      jdbc.sql("delete from node where instance = ?").param(self.instance()).update();
+      jdbc.sql("update node set seen_at = to_timestamp(0) where instance = ? and number = ?").params(self.instance(), self.number()).update();
     }
   }
 }

@@ -17,8 +17,10 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -34,6 +36,9 @@ public final class PostgresDatabase implements Database {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresDatabase.class);
 
+  /** Where the changes of tables are that only this kind of database has. */
+  static final String MIGRATIONS = "classpath:db/postgresql";
+
   private static final int WAIT_MILLIS = 5_000;
   private static final int VALIDATION_MILLIS = 2_000;
   private static final int VALID_WITHIN_SECONDS = 3;
@@ -45,6 +50,7 @@ public final class PostgresDatabase implements Database {
   private final RepeatedTask watch;
   private final OtherServers others;
   private final RepeatedTask otherWatch;
+  private final AtomicInteger givenUp = new AtomicInteger();
   private volatile boolean superseded;
   private volatile String problem;
   private Optional<Connection> probe;
@@ -134,8 +140,14 @@ public final class PostgresDatabase implements Database {
 
   private static void migrate(PostgresConnections connections) throws PostgresUnusable {
     try {
-      Database.migrate(ConnectionFactory.of(connections, Limits.MIGRATION), "classpath:db/postgresql");
+      Database.migrate(ConnectionFactory.of(connections, Limits.MIGRATION), MIGRATIONS);
+    } catch (FlywayValidateException e) {
+      throw new PostgresUnusable(
+          "PostgreSQL (" + connections.config().address() + ") " + PostgresProblems.tables(String.valueOf(e.getMessage())), e);
     } catch (FlywayException e) {
+      if (DeploymentLook.isForeign(JdbcClient.create(ConnectionFactory.of(connections, Limits.PROBE)))) {
+        throw connections.refused(DeploymentLook.FOREIGN);
+      }
       throw new PostgresUnusable(
           "The tables in PostgreSQL (" + connections.config().address() + ") cannot be created or changed: " + e.getMessage(), e);
     }
@@ -261,7 +273,13 @@ public final class PostgresDatabase implements Database {
     }
   }
 
+  /** Returns how often all connections were given up, because their server failed or another one was promoted. */
+  int givenUp() {
+    return givenUp.get();
+  }
+
   private void evict() {
+    givenUp.incrementAndGet();
     HikariPoolMXBean opened = pool.getHikariPoolMXBean();
     if (opened != null) {
       opened.softEvictConnections();

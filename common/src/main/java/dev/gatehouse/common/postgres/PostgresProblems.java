@@ -15,6 +15,12 @@ final class PostgresProblems {
     return new PostgresUnusable("PostgreSQL (" + config.address() + ") " + sentence(config, failure), failure, isAway(failure));
   }
 
+  /** @param message of what reads or changes the tables */
+  static String tables(String message) {
+    return "has tables that this program cannot use (" + message.lines().findFirst().orElse("").strip()
+        + "): use the version of Gatehouse that made them, or restore the backup of the database";
+  }
+
   private static boolean isAway(SQLException failure) {
     String message = String.valueOf(failure.getMessage());
     String state = Optional.ofNullable(failure.getSQLState()).orElse("");

@@ -132,9 +132,39 @@ public record Realm(
    * @param told whether it learns, when it asks, that we know a person
    * @param perSecond passcodes that it may ask about in a second at one node
    * @param timeout how long its answer is waited for
+   * @param exchange attributes that go with answers about people
    */
   public record TrustedRealm(
-      List<String> suffixes, Document document, Set<String> roles, boolean asked, boolean told, int perSecond, Duration timeout) {
+      List<String> suffixes, Document document, Set<String> roles, boolean asked, boolean told, int perSecond, Duration timeout,
+      Exchange exchange) {
+
+    /** Creates a realm with which no attributes are exchanged. */
+    public TrustedRealm(
+        List<String> suffixes, Document document, Set<String> roles, boolean asked, boolean told, int perSecond, Duration timeout) {
+      this(suffixes, document, roles, asked, told, perSecond, timeout, Exchange.NONE);
+    }
+
+    /**
+     * Attributes that go with the answer about a person who is let in.
+     *
+     * @param tells names of those of our people that the realm is told
+     * @param takes names of those of its people that count here
+     * @param grants roles here that values of its people's attributes give
+     */
+    public record Exchange(Set<String> tells, Set<String> takes, List<Grant> grants) {
+
+      public static final Exchange NONE = new Exchange(Set.of(), Set.of(), List.of());
+
+      /** The number of attributes of an answer, of values of one, and of characters of a value. */
+      public static final int MOST_NAMES = 16;
+
+      public static final int MOST_VALUES = 8;
+
+      public static final int LONGEST = 256;
+    }
+
+    /** Roles of people of whom an attribute has a value. */
+    public record Grant(String attribute, String value, Set<String> roles) {}
 
     /** Returns the name by which it is configured, logged and counted. */
     public String name() {

@@ -15,6 +15,7 @@ import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.common.throttle.FairQuota;
 import dev.gatehouse.common.throttle.PermitCounters;
+import dev.gatehouse.common.throttle.QuotaAccount;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -69,6 +70,17 @@ public final class GuardedStores implements Stores, AutoCloseable {
     return stores.limitedIfShared(name, codec, limits).map(store -> new Limited<>(store, low));
   }
 
+  @Override
+  public QuotaAccount account(String name, QuotaAccount.Limits limits, InstantSource time) {
+    return stores.account(name, limits, time);
+  }
+
+  /** Unguarded: what is stored elsewhere needs no space of this node. */
+  @Override
+  public <V> Optional<SingleUseStore<V>> singleUseIfShared(String name, ValueCodec<V> codec) {
+    return stores.singleUseIfShared(name, codec);
+  }
+
   /** Unguarded: due work follows from an end, for example notices of a logout to partners. */
   @Override
   public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
@@ -90,6 +102,11 @@ public final class GuardedStores implements Stores, AutoCloseable {
   @Override
   public SortedMap<String, Integer> unread() {
     return stores.unread();
+  }
+
+  @Override
+  public boolean isOutOfReach() {
+    return stores.isOutOfReach();
   }
 
   @Override

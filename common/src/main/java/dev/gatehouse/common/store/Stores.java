@@ -4,7 +4,9 @@ import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.throttle.FailureCounters;
 import dev.gatehouse.common.throttle.FairQuota;
+import dev.gatehouse.common.throttle.MemoryQuotaAccount;
 import dev.gatehouse.common.throttle.PermitCounters;
+import dev.gatehouse.common.throttle.QuotaAccount;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
@@ -37,6 +39,16 @@ public interface Stores {
     return Optional.empty();
   }
 
+  /** Creates an account of what is stored for known holders; its limits count for every node that uses these stores. */
+  default QuotaAccount account(String name, QuotaAccount.Limits limits, InstantSource time) {
+    return new MemoryQuotaAccount(limits, time);
+  }
+
+  /** Creates a store of values for one use if several nodes share it; empty where the memory of the one node is enough. */
+  default <V> Optional<SingleUseStore<V>> singleUseIfShared(String name, ValueCodec<V> codec) {
+    return Optional.empty();
+  }
+
   <V> DueStore<V> due(String name, ValueCodec<V> codec);
 
   ReplayCache replayCache();
@@ -66,5 +78,13 @@ public interface Stores {
   /** Returns why nothing can be stored; empty if writes are possible, as far as that is known. */
   default Optional<String> problem() {
     return Optional.empty();
+  }
+
+  /**
+   * Returns whether {@link #problem} is that a store which several nodes use cannot be reached. One that answers and refuses, or has other
+   * data than these nodes know, is not out of reach.
+   */
+  default boolean isOutOfReach() {
+    return false;
   }
 }

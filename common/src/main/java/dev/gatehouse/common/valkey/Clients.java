@@ -9,6 +9,7 @@ import dev.gatehouse.common.store.StoreUnavailable;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslOptions;
@@ -18,6 +19,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.netty.resolver.DefaultAddressResolverGroup;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -25,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 
 /** Creates Lettuce's client. It does not reconnect by itself: a new connection is checked first. */
 final class Clients {
@@ -122,6 +125,19 @@ final class Clients {
       cause = cause.getCause();
     }
     String servers = config.place().servers().stream().map(Server::toString).collect(Collectors.joining(", "));
-    return "no connection to " + servers + ": " + Failures.sentence(cause);
+    return "no connection to " + servers + ": " + Failures.sentence(cause) + remedy(config, cause);
+  }
+
+  private static String remedy(ValkeyConfig config, Throwable cause) {
+    if (cause instanceof SSLException || cause instanceof GeneralSecurityException) {
+      return ": give the server a certificate for its name, and name its authority in valkey.ca";
+    }
+    if (cause instanceof RedisCommandExecutionException || cause instanceof StoreUnavailable) {
+      return "";
+    }
+    String key = config.place() instanceof Place.Sentinels ? "valkey.sentinels" : "valkey.server";
+    return config.security() instanceof Security.Tls
+        ? ": start it, or correct " + key + ", which needs the port that speaks TLS"
+        : ": start it, or correct " + key + ", or valkey.tls if it expects TLS";
   }
 }

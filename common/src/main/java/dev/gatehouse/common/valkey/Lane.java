@@ -106,7 +106,9 @@ final class Lane {
           new StoreUnavailable("Valkey executed a write, but its acknowledgement by a replica is unknown", failure));
     } else if (acknowledged == null || acknowledged < replicas) {
       result.completeExceptionally(
-          new StoreUnavailable("Valkey executed a write, but no replica acknowledged it within " + timeoutMillis + " ms"));
+          new StoreUnavailable(
+              "Valkey executed a write, but no replica acknowledged it within " + timeoutMillis + " ms",
+              new Reachability.NotAcknowledged()));
     } else {
       result.complete(reply.resultNow());
     }

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class NearCache<S> {
 
-  private static final int MAX_ENTRIES = 200_000;
+  static final int MAX_ENTRIES = 200_000;
+
   private static final int COUNTERS = 1 << 16;
 
   private record Entry<S>(Optional<Stored<S>> stored, int changes, long epoch) {}

@@ -14,6 +14,10 @@ record Reply(List<? extends @Nullable Object> parts) {
     throw new IllegalStateException("Not a number at " + index);
   }
 
+  int size() {
+    return parts.size();
+  }
+
   boolean isDone() {
     return number(0) == 1;
   }

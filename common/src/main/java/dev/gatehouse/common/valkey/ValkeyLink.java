@@ -52,7 +52,7 @@ public final class ValkeyLink implements AutoCloseable {
 
   private final ValkeyConfig config;
   private final Names names;
-  private final Admission admission;
+  private final Entrance entrance;
   private final LinkListener listener;
   private final LinkTimes times;
   private final RedisClient client;
@@ -61,6 +61,7 @@ public final class ValkeyLink implements AutoCloseable {
   private volatile State state = new State.Down("not connected yet");
   private volatile long acknowledgedNanos = System.nanoTime() - FRESH.toNanos();
   private volatile boolean closed;
+  private volatile boolean outOfReach;
   private final Object beating = new Object();
   /** Whether the listener was told that nothing is confirmed; until a write is acknowledged. */
   private volatile boolean suspect = true;
@@ -75,7 +76,7 @@ public final class ValkeyLink implements AutoCloseable {
   ValkeyLink(ValkeyConfig config, Names names, Admission admission, LinkListener listener, LinkTimes times) {
     this.config = config;
     this.names = names;
-    this.admission = admission;
+    this.entrance = new Entrance(config, names, admission);
     this.listener = listener;
     this.times = times;
     this.client = Clients.create(config);
@@ -98,6 +99,11 @@ public final class ValkeyLink implements AutoCloseable {
       case State.Up up ->
           isFresh() ? Optional.empty() : Optional.of("no write was acknowledged within " + FRESH.toSeconds() + " s");
     };
+  }
+
+  /** Returns whether the reason is that the primary cannot be reached, as far as that was found out; otherwise it answers. */
+  boolean isOutOfReach() {
+    return outOfReach && problem().isPresent();
   }
 
   /** Returns whether what was read from the server, and what near caches hold, counts. */
@@ -206,13 +212,15 @@ public final class ValkeyLink implements AutoCloseable {
       long raised = reply.number(1);
       if (raised <= sequence.get() && state instanceof State.Up up) {
         // Somebody emptied it, or put older data back, while this node was connected.
-        lost(up, older(raised));
+        lost(up, Entrance.older(raised, sequence.get()));
         return;
       }
+      outOfReach = false;
       sequence.set(raised);
       suspect(false);
     } catch (StoreUnavailable e) {
       LOG.warn("Valkey acknowledges nothing: {}", e.getMessage());
+      outOfReach = Reachability.isLost(e);
       suspect(true);
       boolean useless =
           e.getCause() instanceof TimeoutException
@@ -242,17 +250,10 @@ public final class ValkeyLink implements AutoCloseable {
       Clients.connect(client, config, LANES + 2, opened);
       StatefulRedisConnection<byte[], byte[]> plain = opened.get(LANES);
       StatefulRedisConnection<byte[], byte[]> tracked = opened.get(LANES + 1);
-      Optional<String> refusal = admit(plain);
+      Optional<String> refusal = entrance.refusal(plain, sequence.get());
       if (refusal.isPresent()) {
+        outOfReach = false;
         down(refusal.get(), opened);
-        return;
-      }
-      for (Script script : Script.values()) {
-        plain.sync().scriptLoad(script.text());
-      }
-      Optional<String> foreign = foreign(plain);
-      if (foreign.isPresent()) {
-        down(foreign.get(), opened);
         return;
       }
       Tracking.start(tracked, listener);
@@ -270,41 +271,9 @@ public final class ValkeyLink implements AutoCloseable {
       beat();
     } catch (RuntimeException e) {
       // Also of the database, which is asked about the record: this thread goes on.
+      outOfReach = Reachability.isLost(e);
       down(Clients.sentence(config, e), opened);
     }
-  }
-
-  private Optional<String> admit(StatefulRedisConnection<byte[], byte[]> connection) {
-    Admission.Probe probe = new ConnectionProbe(connection.sync(), names, config.acknowledge());
-    Optional<String> refusal = probe.report().refusal();
-    if (refusal.isPresent()) {
-      return refusal;
-    }
-    long found = probe.sequence();
-    if (found < sequence.get()) {
-      return Optional.of(older(found));
-    }
-    return admission.refusal(probe);
-  }
-
-  private String older(long found) {
-    return "its data are older than what it acknowledged (sequence " + found + ", known " + sequence.get() + "): see recover";
-  }
-
-  /** Compares a sealed word, which the first node leaves in the namespace: nodes with another key can read nothing there. */
-  private Optional<String> foreign(StatefulRedisConnection<byte[], byte[]> connection) {
-    byte[] word = Names.ascii("gatehouse");
-    byte[][] keys = {names.key("canary")};
-    Reply reply =
-        new Reply(
-            connection
-                .sync()
-                .evalsha(Script.RECORD_ONCE.digest(), ScriptOutputType.MULTI, keys, names.seal("canary", "", new byte[0], word)));
-    return names.open("canary", "", reply.bytes(1), 0).isPresent()
-        ? Optional.empty()
-        : Optional.of(
-            "the namespace " + config.namespace() + " was written under another key: give this deployment its own valkey.namespace, "
-                + "or the key that its other nodes have");
   }
 
   private void down(String reason, List<StatefulRedisConnection<byte[], byte[]>> opened) {

@@ -34,17 +34,12 @@ public record ValkeyReport(List<String> refusals, List<String> notes) {
     Map<String, String> info = lines(server.info());
     List<String> refusals = new ArrayList<>();
     List<String> notes = new ArrayList<>();
-    version(info).ifPresentOrElse(
-        version -> {
-          if (major(version) < LEAST_VERSION) {
-            refusals.add("The server is Valkey " + version + ": version 8 or newer is needed.");
-          } else {
-            notes.add("Valkey " + version + ", " + info.getOrDefault("connected_slaves", "0") + " replicas connected.");
-          }
-        },
-        () ->
-            refusals.add(
-                "The server is no Valkey (it reports " + info.getOrDefault("redis_version", "no version") + "): version 8 is needed."));
+    ofVersion(info)
+        .ifPresentOrElse(
+            refusals::add,
+            () ->
+                notes.add(
+                    "Valkey " + version(info).orElse("") + ", " + info.getOrDefault("connected_slaves", "0") + " replicas connected."));
     if (!info.getOrDefault("role", "").equals("master")) {
       refusals.add("The server is a replica: name the primary, or the Sentinels that know it.");
     }
@@ -62,6 +57,21 @@ public record ValkeyReport(List<String> refusals, List<String> notes) {
       notes.add("acknowledge: local: a promotion, or the loss of this server's disk, may lose acknowledged sessions, logouts and marks.");
     }
     return new ValkeyReport(refusals, notes);
+  }
+
+  /** Returns why a server that tells this about itself is not used; empty if its version suits. */
+  static Optional<String> ofVersion(Map<String, String> info) {
+    return version(info)
+        .map(
+            version ->
+                major(version) < LEAST_VERSION
+                    ? Optional.of("The server is Valkey " + version + ": install version " + LEAST_VERSION + " or later.")
+                    : Optional.<String>empty())
+        .orElseGet(
+            () ->
+                Optional.of(
+                    "The server is no Valkey (it reports " + info.getOrDefault("redis_version", "no version") + "): install Valkey "
+                        + LEAST_VERSION + " or later."));
   }
 
   private static void settings(

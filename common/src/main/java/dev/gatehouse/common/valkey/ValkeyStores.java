@@ -19,6 +19,7 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.common.throttle.FairQuota;
 import dev.gatehouse.common.throttle.PermitCounters;
+import dev.gatehouse.common.throttle.QuotaAccount;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +40,9 @@ import org.slf4j.LoggerFactory;
  * what has expired for longer than their clocks may differ.
  */
 public final class ValkeyStores implements Stores, AutoCloseable {
+
+  /** The number of sessions of one kind that a node keeps near at most. */
+  public static final int MOST_NEAR = NearCache.MAX_ENTRIES;
 
   private static final Logger LOG = LoggerFactory.getLogger(ValkeyStores.class);
   private static final Duration CLOCKS = Duration.ofMinutes(5);
@@ -121,6 +125,17 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   }
 
   @Override
+  public QuotaAccount account(String name, QuotaAccount.Limits limits, InstantSource clock) {
+    keySpaces.claim(name);
+    return new ValkeyQuotaAccount(link, name, limits, clock);
+  }
+
+  @Override
+  public <V> Optional<SingleUseStore<V>> singleUseIfShared(String name, ValueCodec<V> codec) {
+    return Optional.of(singleUse(name, codec));
+  }
+
+  @Override
   public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
     keySpaces.claim(name);
     return new ValkeyDueStore<>(link, name, time, codec);
@@ -140,6 +155,11 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   @Override
   public SortedMap<String, Integer> unread() {
     return unread.counts();
+  }
+
+  @Override
+  public boolean isOutOfReach() {
+    return link.isOutOfReach();
   }
 
   @Override

@@ -3,9 +3,11 @@ package dev.gatehouse.common.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.jose.PublicKeys;
+import dev.gatehouse.common.store.Race;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,6 +101,44 @@ class AuditArchiveTest {
     requireWhole(2 * LINES + 1);
     Files.delete(new AuditFolder(to).archived().get(2));
     assertThat(report().problems()).singleElement().asString().contains("were removed");
+  }
+
+  @Test
+  void filesAreArchivedAndRemovedWhilePasscodesAreDecided() throws Exception {
+    time.advance(Duration.ofDays(11));
+    AtomicBoolean over = new AtomicBoolean();
+    AtomicInteger decided = new AtomicInteger();
+    CountDownLatch half = new CountDownLatch(50);
+    Thread people =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  while (!over.get()) {
+                    log.record(new AuditEvent.PasscodeDecided(Context.node(), "alice", "vpn", "accepted", "t-1"));
+                    decided.incrementAndGet();
+                    half.countDown();
+                  }
+                });
+    half.await();
+    archive.runIfDue();
+    int during = decided.get();
+    Eventually.holds(() -> decided.get() > during + 50);
+    over.set(true);
+    people.join();
+    assertThat(new AuditFolder(to).archived()).hasSizeGreaterThan(5);
+    requireWhole(LINES + decided.get());
+    // Past `keep`, rotation removes; what is decided meanwhile is there.
+    time.advance(Duration.ofDays(301));
+    List<Path> old = rotated();
+    Race.of(
+        4,
+        i ->
+            () -> {
+              write(LINES);
+              return true;
+            });
+    assertThat(old).noneMatch(Files::exists);
+    assertThat(new AuditFiles(directory, root.resolve("keys")).defect()).isEmpty();
   }
 
   @Test

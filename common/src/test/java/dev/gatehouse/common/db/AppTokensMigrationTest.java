@@ -81,6 +81,33 @@ final class AppTokensMigrationTest {
     }
   }
 
+  private static int rows(Database database, String table, String person) {
+    return JdbcClient.create(database.dataSource())
+        .sql("select count(*) from " + table + " where realm = 'demo' and person_id = ?").params(person).query(Integer.class).single();
+  }
+
+  @Test
+  void nothingIsLeftOfPeopleWithoutAppsAndTokens() throws Exception {
+    formerVersion();
+    String url = "jdbc:h2:file:" + data.toAbsolutePath().resolve("h2/gatehouse") + URL;
+    try (Connection connection = DriverManager.getConnection(url, "gatehouse", "");
+        Statement sql = connection.createStatement()) {
+      sql.execute("insert into recovery_code values ('demo', 'carol-uuid', 'digest')");
+      sql.execute("insert into otp_person values ('demo', 'carol-uuid', null, false, 2, null)");
+    }
+    try (Database database = Database.embedded(data)) {
+      for (String table : List.of("recovery_code", "second_factor_state", "otp_person")) {
+        assertThat(rows(database, table, "carol-uuid")).as(table).isZero();
+        assertThat(rows(database, table, "alice-uuid")).as(table).isEqualTo(1);
+      }
+      assertThat(rows(database, "otp_person", "bob-uuid")).isEqualTo(1);
+      assertThat(new JdbcTokens(database).assign("demo", "unknown", new PersonId("carol-uuid"))).isFalse();
+      assertThat(rows(database, "otp_person", "carol-uuid")).as("who got no token").isZero();
+      assertThat(new JdbcTokens(database).assign("demo", "unknown", ALICE)).isFalse();
+      assertThat(rows(database, "otp_person", "alice-uuid")).isEqualTo(1);
+    }
+  }
+
   @Test
   void whatNodesOfTheFormerVersionDoMeanwhileCounts() throws Exception {
     formerVersion();
@@ -125,6 +152,7 @@ final class AppTokensMigrationTest {
     try (Database database = Database.embedded(data)) {
       JdbcSecondFactors factors = new JdbcSecondFactors(database);
       PersonId carol = new PersonId("carol-uuid");
+      JdbcClient.create(database.dataSource()).sql("insert into second_factor_state values ('demo', 'carol-uuid', 100, 99)").update();
       assertThat(factors.wrongCodes("demo", carol)).isEqualTo(99);
       factors.keepRecoveryCodes("demo", carol, Set.of("digest"));
       new JdbcTokens(database).erase("demo", carol);

@@ -2,7 +2,10 @@ package dev.gatehouse.common.db;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.postgres.PostgresDatabase;
+import java.time.InstantSource;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -24,6 +27,26 @@ class DatabaseTransactionsTest {
                         jdbc.sql("create table changed (x int)").update();
                         killed(server);
                       }))
+          .isInstanceOf(DataAccessException.class);
+    }
+  }
+
+  @Test
+  void aStatementOrBeginThatNobodyAnswersIsAnUnavailableDatabase() throws Exception {
+    try (Postgres server = Postgres.start();
+        PostgresDatabase database = PostgresDatabase.open(server.config())) {
+      JdbcConsents consents = new JdbcConsents(database, InstantSource.system());
+      consents.give("demo", "partner", new PersonId("alice"), Set.of("mail"));
+      assertThatThrownBy(
+              () ->
+                  DatabaseTransactions.of(database)
+                      .executeWithoutResult(
+                          status -> {
+                            killed(server);
+                            consents.give("demo", "partner", new PersonId("alice"), Set.of("uid"));
+                          }))
+          .isInstanceOf(DataAccessException.class);
+      assertThatThrownBy(() -> consents.give("demo", "partner", new PersonId("alice"), Set.of("uid")))
           .isInstanceOf(DataAccessException.class);
     }
   }

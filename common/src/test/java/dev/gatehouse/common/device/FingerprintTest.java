@@ -29,11 +29,11 @@ final class FingerprintTest {
     for (String name : more) {
       fields.add(new Headers.Field(name, "1"));
     }
-    return Fingerprint.of(Headers.of(fields));
+    return Fingerprint.of(Headers.of(fields), 0);
   }
 
   private static Fingerprint of(String agent) {
-    return Fingerprint.of(Headers.of("User-Agent", agent).and("Accept-Language", "en-GB,en;q=0.9"));
+    return Fingerprint.of(Headers.of("User-Agent", agent).and("Accept-Language", "en-GB,en;q=0.9"), 0);
   }
 
   private static final Fingerprint LOGIN = chromium(156, "en-GB,en;q=0.9");
@@ -57,13 +57,32 @@ final class FingerprintTest {
     assertThat(LOGIN.difference(of(FIREFOX), true)).isGreaterThanOrEqualTo(Fingerprint.DIFFERENT);
     assertThat(LOGIN.difference(of(PHONE), true)).isGreaterThanOrEqualTo(Fingerprint.DIFFERENT);
     assertThat(LOGIN.difference(of(CURL), true)).isGreaterThanOrEqualTo(Fingerprint.DIFFERENT);
-    assertThat(LOGIN.difference(Fingerprint.of(Headers.empty()), false)).isGreaterThanOrEqualTo(Fingerprint.DIFFERENT);
+    assertThat(LOGIN.difference(Fingerprint.of(Headers.empty(), 0), false)).isGreaterThanOrEqualTo(Fingerprint.DIFFERENT);
   }
 
   @Test
   void anOlderBrowserWithAnotherLanguageIs() {
     assertThat(LOGIN.difference(chromium(150, "en-GB"), true)).isLessThan(Fingerprint.DIFFERENT);
     assertThat(LOGIN.difference(chromium(150, "ru-RU"), true)).isGreaterThanOrEqualTo(Fingerprint.DIFFERENT);
+  }
+
+  @Test
+  void anotherTlsLibraryCountsUnlessTheBrowserWasUpdated() {
+    Fingerprint login = tls(156, "en-GB", 4711);
+    assertThat(login.difference(tls(156, "en-GB", 4711), true)).isZero();
+    assertThat(login.difference(tls(156, "en-GB", 0), true)).as("behind a balancer").isZero();
+    assertThat(LOGIN.difference(tls(156, "en-GB", 4711), true)).as("a login of the version before").isZero();
+    assertThat(login.difference(tls(157, "de-DE", 815, "DNT"), true)).as("an update").isLessThan(Fingerprint.DIFFERENT);
+    assertThat(login.difference(tls(156, "en-GB", 815), true)).as("a network that reads TLS").isLessThan(Fingerprint.DIFFERENT);
+    assertThat(login.difference(tls(156, "ru-RU", 815), true)).isGreaterThanOrEqualTo(Fingerprint.DIFFERENT);
+    assertThat(login.difference(tls(156, "en-GB", 815, "DNT"), true)).isGreaterThanOrEqualTo(Fingerprint.DIFFERENT);
+  }
+
+  private static Fingerprint tls(int version, String languages, int clientHello, String... more) {
+    Fingerprint fields = chromium(version, languages, more);
+    return new Fingerprint(
+        fields.family(), fields.major(), fields.system(), fields.platform(), fields.mobile(), fields.language(), fields.fields(),
+        fields.order(), clientHello);
   }
 
   /** A WebSocket and an image have fewer fields than a page, in another order. */

@@ -29,6 +29,20 @@ public final class TestDevice {
         new JWTClaimsSet.Builder().jwtID(challenge).build());
   }
 
+  /** A registration by our page, which tells more of the device. */
+  public String registrationByPage(String challenge, String timeZone, String hardware) {
+    return signed(new JWSHeader.Builder(JWSAlgorithm.ES256).type(new JOSEObjectType("dbsc+jwt")).jwk(key.toPublicJWK()).build(),
+        byPage(challenge, timeZone, hardware));
+  }
+
+  public String proofByPage(String challenge, String timeZone, String hardware) {
+    return proof("dbsc+jwt", byPage(challenge, timeZone, hardware));
+  }
+
+  private static JWTClaimsSet byPage(String challenge, String timeZone, String hardware) {
+    return new JWTClaimsSet.Builder().jwtID(challenge).claim("zoneinfo", timeZone).claim("hardware", hardware).build();
+  }
+
   public String proof(String challenge) {
     return proof("dbsc+jwt", new JWTClaimsSet.Builder().jwtID(challenge).build());
   }

@@ -168,6 +168,19 @@ final class PasswordPolicyTest {
     assertThat(login("bob", "demo")).isInstanceOf(Accepted.class);
   }
 
+  /** A person who has just logged in is bound without a search; the directory must not count a guess twice because of that. */
+  @Test
+  void aGuessAtSomebodyWhoHasJustLoggedInCountsOnce() {
+    assertThat(login("alice", "demo")).isInstanceOf(Accepted.class);
+    assertThat(login("alice", "guess")).isEqualTo(new Refused(RefusedReason.WRONG_PASSWORD));
+    assertThat(login("alice", "another")).isEqualTo(new Refused(RefusedReason.WRONG_PASSWORD));
+    assertThat(login("alice", "demo")).as("locked after three failures").isInstanceOf(Accepted.class);
+    for (int i = 0; i < 3; i++) {
+      assertThat(login("alice", "guess" + i)).isEqualTo(new Refused(RefusedReason.WRONG_PASSWORD));
+    }
+    assertThat(login("alice", "demo")).isEqualTo(new Refused(RefusedReason.LOCKED));
+  }
+
   @Test
   void thePolicysFaultsAreTold() {
     assertFault("bob", "short", Fault.TOO_SHORT);

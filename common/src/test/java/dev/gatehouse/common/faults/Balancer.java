@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -78,16 +79,19 @@ public final class Balancer implements AutoCloseable {
   static Balancer start(Path folder, Ports people, List<Ports> nodes) throws IOException {
     return start(
         folder, people, nodes.stream().map(node -> new Backend(node.idp(), node.admin())).toList(),
-        nodes.stream().map(node -> new Backend(node.apps(), node.admin())).toList(), Spread.EACH_REQUEST, APP_HOST);
+        nodes.stream().map(node -> new Backend(node.apps(), node.admin())).toList(), Spread.EACH_REQUEST, APP_HOST, Optional.empty());
   }
 
   /**
    * Starts HAProxy in front of identity providers and gateways.
    *
    * @param appHost the address of the apps; each realm has one of its own
+   * @param tls the file with the certificate and its key, if people come by https
    */
   public static Balancer start(
-      Path folder, Ports people, List<Backend> idps, List<Backend> gateways, Spread spread, String appHost) throws IOException {
+      Path folder, Ports people, List<Backend> idps, List<Backend> gateways, Spread spread, String appHost, Optional<Path> tls)
+      throws IOException {
+    String secured = tls.map(file -> " ssl crt " + file + "\n  http-request set-header X-Forwarded-Proto https").orElse("");
     StringBuilder servers = new StringBuilder();
     boolean isSticky = spread == Spread.STICKY;
     for (String backend : List.of("idp", "apps", "idp-anyway", "apps-anyway")) {
@@ -110,15 +114,15 @@ public final class Balancer implements AutoCloseable {
           stats socket %s
         %s
         frontend login
-          bind %s:%d
+          bind %s:%d%s
           use_backend idp-anyway if { nbsrv(idp) eq 0 }
           default_backend idp
         frontend people
-          bind %s:%d
+          bind %s:%d%s
           use_backend apps-anyway if { nbsrv(apps) eq 0 }
           default_backend apps
         %s"""
-            .formatted(socket, DEFAULTS, IDP_HOST, people.idp(), appHost, people.apps(), servers));
+            .formatted(socket, DEFAULTS, IDP_HOST, people.idp(), secured, appHost, people.apps(), secured, servers));
     Process process =
         new ProcessBuilder("/usr/sbin/haproxy", "-db", "-f", file.toString())
             .redirectErrorStream(true)

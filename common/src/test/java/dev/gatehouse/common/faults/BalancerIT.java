@@ -20,6 +20,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -64,7 +65,7 @@ class BalancerIT {
     List<Integer> people = FreePorts.take(3);
     Ports ports = new Ports(people.get(0), people.get(1), people.get(2));
     try (Stub stub = new Stub(arrived, finish);
-        Balancer balancer = Balancer.start(folder, ports, List.of(stub.backend()), List.of(), Spread.EACH_REQUEST, Balancer.APP_HOST);
+        Balancer balancer = Balancer.start(folder, ports, List.of(stub.backend()), List.of(), Spread.EACH_REQUEST, Balancer.APP_HOST, Optional.empty());
         HttpClient client = HttpClient.newHttpClient()) {
       balancer.awaitAll();
       HttpRequest request =

@@ -5,11 +5,18 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
 
-/** A line between a node and a server that can be cut without a word: bytes that are sent while it is cut arrive nowhere. */
+/**
+ * A line between a node and a server that can be cut without a word: bytes that are sent while it is cut arrive nowhere. It can also be
+ * slow: what the server says arrives later, and what follows at once is not later than that.
+ */
 public final class CutLine implements AutoCloseable {
 
   private static final int BUFFER = 16_384;
@@ -19,6 +26,7 @@ public final class CutLine implements AutoCloseable {
   private final int target;
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private volatile Predicate<InetAddress> cut = NOBODY;
+  private volatile Duration delay = Duration.ZERO;
 
   public CutLine(int target) throws IOException {
     this.target = target;
@@ -45,6 +53,11 @@ public final class CutLine implements AutoCloseable {
     cut = NOBODY;
   }
 
+  /** Delays everything that the server says from now on. */
+  public void delay(Duration longer) {
+    delay = longer;
+  }
+
   private void accept() {
     while (!listening.isClosed()) {
       try {
@@ -63,12 +76,16 @@ public final class CutLine implements AutoCloseable {
     open.forEach(Connection::close);
   }
 
+  /** What a server said, and when it arrives. */
+  private record Answer(byte[] bytes, long atNanos) {}
+
   /** One connection through the line. */
   private final class Connection {
 
     private final Socket node;
     private final Socket server;
     private final InetAddress source;
+    private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
 
     Connection(Socket node, Socket server) {
       this.node = node;
@@ -88,8 +105,43 @@ public final class CutLine implements AutoCloseable {
       try {
         server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
         Thread.ofVirtual().start(() -> copy(node, server));
-        copy(server, node);
+        Thread.ofVirtual().start(this::answer);
+        collect();
       } catch (IOException e) {
+        close();
+      }
+    }
+
+    /** Takes what the server says, with the time at which it arrives. */
+    private void collect() {
+      byte[] buffer = new byte[BUFFER];
+      try {
+        for (int length = server.getInputStream().read(buffer); length >= 0; length = server.getInputStream().read(buffer)) {
+          if (!isCut()) {
+            answers.add(new Answer(Arrays.copyOf(buffer, length), System.nanoTime() + delay.toNanos()));
+          }
+        }
+      } catch (IOException e) {
+        // The server is gone: what it said still arrives.
+      }
+      answers.add(new Answer(new byte[0], System.nanoTime()));
+    }
+
+    /** Hands over what the server said; an empty answer is the end. */
+    private void answer() {
+      try {
+        for (Answer next = answers.take(); next.bytes().length > 0; next = answers.take()) {
+          Thread.sleep(Duration.ofNanos(Math.max(0, next.atNanos() - System.nanoTime())));
+          if (!isCut()) {
+            node.getOutputStream().write(next.bytes());
+          }
+        }
+      } catch (IOException e) {
+        // The node is gone, so is the connection.
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      if (!isCut()) {
         close();
       }
     }

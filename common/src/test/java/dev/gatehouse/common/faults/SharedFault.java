@@ -4,6 +4,8 @@ import dev.gatehouse.common.faults.Site.Shape;
 import dev.gatehouse.common.valkey.ValkeySentinels;
 import dev.gatehouse.common.valkey.ValkeyServer;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** What is done to a site under load. */
 public enum SharedFault {
@@ -22,6 +24,17 @@ public enum SharedFault {
     @Override
     void repair(Site site) {
       site.nodes().getLast().startAgainAndAwait();
+    }
+  },
+  LEASE_HOLDER_KILLED("kill -9 of the node that does the scheduled work for all", Shape.SENTINELS) {
+    @Override
+    void inject(Site site) throws Exception {
+      LeaseHolder.of(site).kill();
+    }
+
+    @Override
+    void repair(Site site) {
+      site.nodes().stream().filter(node -> !node.isRunning()).forEach(SiteNode::startAgainAndAwait);
     }
   },
   NODE_STALLED("a node stands still for 5 s", Shape.SENTINELS) {
@@ -52,7 +65,7 @@ public enum SharedFault {
 
     @Override
     void repair(Site site) {
-      site.sentinels().servers().stream().filter(server -> !server.isRunning()).forEach(ValkeyServer::startAgain);
+      startAgain(site);
     }
   },
   VALKEY_PRIMARY_DEPOSED("the Valkey primary stands still until a replica is promoted, and then answers again", Shape.SENTINELS) {
@@ -71,6 +84,15 @@ public enum SharedFault {
       site.valkey().signal("STOP");
       sleep(2);
       site.valkey().signal("CONT");
+    }
+  },
+  VALKEY_SLOW("Valkey answers each request 2 s late for 10 s", Shape.LINES) {
+    @Override
+    void inject(Site site) {
+      List<CutLine> lines = List.of(site.valkeyLine(0), site.valkeyLine(1));
+      lines.forEach(line -> line.delay(SLOW));
+      sleep(10);
+      lines.forEach(line -> line.delay(Duration.ZERO));
     }
   },
   NODE_WITHOUT_VALKEY("a node is cut off from Valkey for 6 s", Shape.LINES) {
@@ -95,6 +117,15 @@ public enum SharedFault {
       site.postgres().pause();
       sleep(2);
       site.postgres().resume();
+    }
+  },
+  POSTGRESQL_SLOW("PostgreSQL answers each request 2 s late for 10 s", Shape.SENTINELS) {
+    @Override
+    void inject(Site site) {
+      List<CutLine> lines = Stream.concat(site.postgresLines(0).stream(), site.postgresLines(1).stream()).toList();
+      lines.forEach(line -> line.delay(SLOW));
+      sleep(10);
+      lines.forEach(line -> line.delay(Duration.ZERO));
     }
   },
   POSTGRESQL_PRIMARY_KILLED("kill -9 of the PostgreSQL primary; its synchronous standby is promoted after 1 s", Shape.SENTINELS) {
@@ -142,7 +173,7 @@ public enum SharedFault {
     @Override
     void repair(Site site) throws Exception {
       site.disks().valkey().empty();
-      site.sentinels().servers().stream().filter(server -> !server.isRunning()).forEach(ValkeyServer::startAgain);
+      startAgain(site);
     }
   },
   POSTGRESQL_DISK_FULL("the disk of the PostgreSQL primary is full for 6 s; then it is started again, if it ended", Shape.SMALL_DISKS) {
@@ -219,7 +250,43 @@ public enum SharedFault {
       site.changeConfiguration();
       sleep(2);
     }
+  },
+  NODE_AND_VALKEY_PRIMARY_KILLED("two faults: kill -9 of a node and of the Valkey primary; Sentinels promote a replica", Shape.SENTINELS) {
+    @Override
+    void inject(Site site) {
+      ValkeyServer primary = site.sentinels().primary();
+      site.nodes().getLast().kill();
+      primary.kill();
+      site.sentinels().awaitPromotion(primary);
+    }
+
+    @Override
+    void repair(Site site) {
+      startAgain(site);
+      site.nodes().getLast().startAgainAndAwait();
+    }
+  },
+  VALKEY_PRIMARY_AND_REPLICA_KILLED(
+      "two faults: kill -9 of the Valkey primary and of a replica, which is started again 5 s after the promotion of the other one", Shape.SENTINELS) {
+    @Override
+    void inject(Site site) {
+      ValkeyServer primary = site.sentinels().primary();
+      ValkeyServer replica = site.sentinels().servers().stream().filter(server -> server != primary).findFirst().orElseThrow();
+      primary.kill();
+      replica.kill();
+      site.sentinels().awaitPromotion(primary);
+      sleep(5);
+      replica.startAgain();
+      sleep(2);
+    }
+
+    @Override
+    void repair(Site site) {
+      startAgain(site);
+    }
   };
+
+  private static final Duration SLOW = Duration.ofSeconds(2);
 
   private final String description;
   private final Shape shape;
@@ -233,6 +300,11 @@ public enum SharedFault {
     return description;
   }
 
+  /** Returns whether two things fail at once, of which nothing is promised. */
+  public boolean isDouble() {
+    return this == NODE_AND_VALKEY_PRIMARY_KILLED || this == VALKEY_PRIMARY_AND_REPLICA_KILLED;
+  }
+
   /** Returns what the site needs. */
   public Shape shape() {
     return shape;
@@ -243,6 +315,10 @@ public enum SharedFault {
 
   /** Starts again what was killed, after everything was checked without it. */
   void repair(Site site) throws Exception {}
+
+  private static void startAgain(Site site) {
+    site.sentinels().servers().stream().filter(server -> !server.isRunning()).forEach(ValkeyServer::startAgain);
+  }
 
   private static void sleep(int seconds) {
     try {

@@ -37,7 +37,7 @@ public final class Site implements AutoCloseable {
    *
    * @param directoryPort of the directory with {@code alice}
    * @param samplePort of the app
-   * @param staleness how long nodes serve sessions while Valkey is not there
+   * @param staleness how long nodes serve sessions while Valkey is not there; if they do, Valkey writes only with a replica, as recommended
    */
   public record Plan(Path folder, NodeProgram program, int directoryPort, int samplePort, Duration staleness, Shape shape) {}
 
@@ -85,12 +85,13 @@ public final class Site implements AutoCloseable {
     this.postgres = begun(disks.isPresent() ? Postgres.startIn(disks.get().postgres().folder(), settings) : Postgres.start(settings));
     this.standbyLine = begun(new CutLine(postgres.port()));
     this.standby = begun(postgres.standby(standbyLine.port()));
+    int leastReplicas = plan.staleness().isZero() ? 0 : 1;
     this.valkey =
         begun(
             switch (plan.shape()) {
-              case LINES -> ValkeySentinels.unattended(this::primaryLine);
-              case PARTITIONS -> ValkeySentinels.partitionable(this::primaryLine);
-              default -> ValkeySentinels.start(disks.map(all -> all.valkey().folder()));
+              case LINES -> ValkeySentinels.unattended(this::primaryLine, leastReplicas);
+              case PARTITIONS -> ValkeySentinels.partitionable(this::primaryLine, leastReplicas);
+              default -> ValkeySentinels.start(disks.map(all -> all.valkey().folder()), leastReplicas);
             });
     this.directories = plan.shape() == Shape.DIRECTORIES ? Optional.of(begun(Directories.start())) : Optional.empty();
     for (int port : plan.shape() == Shape.PARTITIONS ? valkey.sentinelPorts() : List.<Integer>of()) {

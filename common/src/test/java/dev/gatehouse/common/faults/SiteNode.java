@@ -67,6 +67,10 @@ public final class SiteNode implements AutoCloseable {
     return java.util.stream.Stream.concat(java.util.stream.Stream.of(process.toHandle()), process.descendants()).toList();
   }
 
+  boolean isRunning() {
+    return process.isAlive();
+  }
+
   /** Ends the node as {@code kill -9} does. */
   public void kill() {
     processes().forEach(ProcessHandle::destroyForcibly);

@@ -36,6 +36,11 @@ public final class MemoryPasskeys implements Passkeys {
   }
 
   @Override
+  public Optional<Owned> owned(String realm, String id) {
+    return find(realm, id).map(passkey -> new Owned(passkey, userHandle(realm, passkey.person(), "")));
+  }
+
+  @Override
   public synchronized boolean add(String realm, Passkey passkey, int limit) {
     return find(realm, passkey.id()).isEmpty()
         && of(realm, passkey.person()).size() < limit

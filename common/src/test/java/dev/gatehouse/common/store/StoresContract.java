@@ -1,6 +1,7 @@
 package dev.gatehouse.common.store;
 
 import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.throttle.QuotaAccount;
 import java.time.InstantSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -83,6 +84,21 @@ abstract class StoresContract {
     @Override
     LimitedStore<String> store() {
       return store;
+    }
+  }
+
+  @Nested
+  class Account extends QuotaAccountContract {
+    private QuotaAccount account;
+
+    @BeforeEach
+    void open() {
+      account = StoresContract.this.open(time).account("requests", LIMITS, time);
+    }
+
+    @Override
+    QuotaAccount account() {
+      return account;
     }
   }
 

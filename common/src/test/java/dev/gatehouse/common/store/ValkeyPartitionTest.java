@@ -31,7 +31,7 @@ class ValkeyPartitionTest {
   @Test
   void itsWordDoesNotCountAlthoughItAnswersWhatChangesNothing() throws Exception {
     List<CutLine> lines = new ArrayList<>();
-    try (ValkeySentinels servers = ValkeySentinels.unattended(primary -> opened(lines, primary));
+    try (ValkeySentinels servers = ValkeySentinels.unattended(primary -> opened(lines, primary), 0);
         CutLine replicas = lines.getFirst();
         ValkeyStores stores =
             new ValkeyStores(

@@ -3,6 +3,7 @@ package dev.gatehouse.common.valkey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -90,7 +92,43 @@ class ValkeyCheckTest {
     ValkeyServer primary = server();
     ValkeyServer replica = ValkeyServer.replicaOf(primary);
     opened.add(replica);
-    assertThat(stores(replica).problem().orElseThrow()).contains("replica");
+    ValkeyStores stores = stores(replica);
+    assertThat(stores.problem().orElseThrow()).contains("replica");
+    assertThat(stores.isOutOfReach()).isFalse();
+  }
+
+  @Test
+  void outOfReachIsWhoeverCannotBeConnectedToOrAcknowledgesNothing() throws Exception {
+    ValkeyServer server = server();
+    ValkeyStores stores = stores(server);
+    assertThat(stores.isOutOfReach()).isFalse();
+    server.command("config", "set", "min-replicas-to-write", "1");
+    Eventually.holds(stores::isOutOfReach);
+    server.command("config", "set", "min-replicas-to-write", "0");
+    Eventually.holds(() -> stores.problem().isEmpty());
+    server.command("config", "set", "maxmemory", "1");
+    Eventually.holds(() -> stores.problem().isPresent());
+    assertThat(stores.isOutOfReach()).as("it answers that its memory is full").isFalse();
+    server.command("config", "set", "maxmemory", "0");
+    server.kill();
+    Eventually.holds(stores::isOutOfReach);
+
+    ValkeyConfig config = server.config("check", Acknowledge.LOCAL);
+    ValkeyConfig sentinels =
+        new ValkeyConfig(
+            new ValkeyConfig.Place.Sentinels(config.place().servers(), "primary", Optional.empty()), config.account(), config.security(),
+            config.acknowledge(), config.staleness(), config.timeout(), config.namespace());
+    assertThat(stores(sentinels, SEALING, probe -> Optional.empty()).isOutOfReach()).as("no Sentinel answers").isTrue();
+  }
+
+  /** Servers that are not installed here. */
+  @Test
+  void refusesAnOldServerAndRedis() {
+    assertThat(ValkeyReport.ofVersion(Map.of("redis_version", "7.2.4", "valkey_version", "7.2.7")))
+        .contains("The server is Valkey 7.2.7: install version 8 or later.");
+    assertThat(ValkeyReport.ofVersion(Map.of("redis_version", "7.4.1")))
+        .contains("The server is no Valkey (it reports 7.4.1): install Valkey 8 or later.");
+    assertThat(ValkeyReport.ofVersion(Map.of("redis_version", "7.2.4", "valkey_version", "8.0.1"))).isEmpty();
   }
 
   @Test
@@ -102,6 +140,7 @@ class ValkeyCheckTest {
             config.place(), Optional.of(new Account("default", new Secret("wrong"))), config.security(), config.acknowledge(),
             config.staleness(), config.timeout(), config.namespace());
     assertThat(ValkeyCheck.of(wrong).refusals()).singleElement().asString().contains("user and password");
+    assertThat(stores(wrong, SEALING, probe -> Optional.empty()).isOutOfReach()).as("it answers").isFalse();
     assertThat(ValkeyCheck.of(config).refusals()).singleElement().asString().contains("user and password");
     server.kill();
     assertThat(ValkeyCheck.of(config).refusals()).singleElement().asString().contains("no connection to 127.0.0.1:" + server.port());
@@ -114,7 +153,8 @@ class ValkeyCheckTest {
     assertThat(stores(server).problem()).isEmpty();
     ValkeyStores other =
         stores(server.config("check", Acknowledge.LOCAL), SealingKey.inMemory(new Random(4)), probe -> Optional.empty());
-    assertThat(other.problem().orElseThrow()).contains("valkey.namespace");
+    assertThat(other.problem().orElseThrow()).contains("its own name (deployment in gatehouse.yaml)");
+    assertThat(other.isOutOfReach()).isFalse();
     assertServesNothing(other);
     assertThat(stores(server.config("another", Acknowledge.LOCAL), SealingKey.inMemory(new Random(4)), probe -> Optional.empty()).problem())
         .isEmpty();

@@ -17,11 +17,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * A primary with two replicas, and three Sentinels that promote one of them within about four seconds: the settings are those of
@@ -35,18 +37,28 @@ public final class ValkeySentinels implements AutoCloseable {
   private final List<ValkeyServer> servers = new ArrayList<>();
   private final List<Process> sentinels = new ArrayList<>();
   private final List<Server> addresses = new ArrayList<>();
+  private final List<String> settings;
   private OptionalInt line = OptionalInt.empty();
 
-  public static ValkeySentinels start() {
-    return start(Optional.empty());
+  /** @param leastReplicas without which a primary takes no write; the recommended number is 1 */
+  private ValkeySentinels(int leastReplicas) {
+    settings = List.of("--min-replicas-to-write", String.valueOf(leastReplicas), "--min-replicas-max-lag", "2");
   }
 
-  /** @param home folder of the first primary, which is empty; absent for a new one */
-  public static ValkeySentinels start(Optional<Path> home) {
-    ValkeySentinels all = new ValkeySentinels();
+  public static ValkeySentinels start() {
+    return start(Optional.empty(), 0);
+  }
+
+  /**
+   * Starts the servers.
+   *
+   * @param home folder of the first primary, which is empty; absent for a new one
+   * @param leastReplicas without which a primary takes no write
+   */
+  public static ValkeySentinels start(Optional<Path> home, int leastReplicas) {
+    ValkeySentinels all = new ValkeySentinels(leastReplicas);
     try {
-      List<String> settings = List.of("--min-replicas-to-write", "0");
-      all.servers.add(home.isPresent() ? ValkeyServer.startIn(home.get(), settings) : ValkeyServer.start(settings.toArray(String[]::new)));
+      all.servers.add(home.isPresent() ? ValkeyServer.startIn(home.get(), all.settings) : ValkeyServer.start(all.with()));
       return all.followed();
     } catch (IOException e) {
       all.close();
@@ -59,9 +71,9 @@ public final class ValkeySentinels implements AutoCloseable {
    *
    * @param line from the port of the primary to the one of the line
    */
-  public static ValkeySentinels partitionable(IntUnaryOperator line) {
-    ValkeySentinels all = new ValkeySentinels();
-    ValkeyServer first = ValkeyServer.start("--min-replicas-to-write", "0");
+  public static ValkeySentinels partitionable(IntUnaryOperator line, int leastReplicas) {
+    ValkeySentinels all = new ValkeySentinels(leastReplicas);
+    ValkeyServer first = ValkeyServer.start(all.with());
     all.servers.add(first);
     int port = line.applyAsInt(first.port());
     // As a replica it is known by the address that it had as a primary.
@@ -75,7 +87,7 @@ public final class ValkeySentinels implements AutoCloseable {
     try {
       String[] source = line.isPresent() ? new String[] {"--bind-source-addr", OTHER_HOSTS.getHostAddress()} : new String[0];
       for (int i = 0; i < 2; i++) {
-        servers.add(ValkeyServer.replicaOf(reachedBy(first()), source));
+        servers.add(ValkeyServer.replicaOf(reachedBy(first()), with(source)));
       }
       for (int i = 0; i < 3; i++) {
         sentinel();
@@ -97,13 +109,17 @@ public final class ValkeySentinels implements AutoCloseable {
    *
    * @param line from the port of the primary to the one by which the replicas reach it
    */
-  public static ValkeySentinels unattended(IntUnaryOperator line) {
-    ValkeySentinels all = new ValkeySentinels();
-    all.servers.add(ValkeyServer.start("--min-replicas-to-write", "0"));
+  public static ValkeySentinels unattended(IntUnaryOperator line, int leastReplicas) {
+    ValkeySentinels all = new ValkeySentinels(leastReplicas);
+    all.servers.add(ValkeyServer.start(all.with()));
     int port = line.applyAsInt(all.servers.getFirst().port());
     all.servers.add(ValkeyServer.replicaOf(port));
     all.servers.add(ValkeyServer.replicaOf(port));
     return all;
+  }
+
+  private String[] with(String... further) {
+    return Stream.concat(settings.stream(), Arrays.stream(further)).toArray(String[]::new);
   }
 
   private void sentinel() throws IOException {

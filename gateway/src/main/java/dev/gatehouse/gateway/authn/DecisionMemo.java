@@ -9,6 +9,7 @@ import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.sp.session.AppSession;
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class DecisionMemo {
 
   private final IssuedSessionCookie issuedCookie;
-  private final DeviceMemo device = new DeviceMemo();
+  private final DeviceMemo device;
   private @Nullable Route route;
   private @Nullable AppSession session;
   private @Nullable PartialDecision partial;
@@ -29,9 +30,13 @@ public final class DecisionMemo {
   private @Nullable AppSession hashed;
   private int account;
 
-  /** @param ofOneClient whether all requests of the connection come from one client, and not through a proxy */
-  public DecisionMemo(boolean ofOneClient) {
+  /**
+   * @param ofOneClient whether all requests of the connection come from one client, and not through a proxy
+   * @param clientHello the digest of the connection's ClientHello, asked once the handshake is over; 0 if unknown
+   */
+  public DecisionMemo(boolean ofOneClient, IntSupplier clientHello) {
     this.issuedCookie = new IssuedSessionCookie(ofOneClient);
+    this.device = new DeviceMemo(clientHello);
   }
 
   /** The session whose cookie was last issued on this connection. */

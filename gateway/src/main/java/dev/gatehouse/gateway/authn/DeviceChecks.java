@@ -19,7 +19,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -70,11 +69,11 @@ public final class DeviceChecks {
       DeviceMemo memo, String realm, Origin at, RequestHead head, SessionId token, AppSession session, Instant now) {
     Optional<Fingerprint> login = session.device().fingerprint();
     if (login.isPresent()) {
-      boolean isNavigation = isNavigation(head);
       // What was accepted for another request may be too different for a navigation, of which more is compared.
-      long digest = FingerprintFields.digest(head.fields()) * 2 + (isNavigation ? 1 : 0);
+      long digest = FingerprintFields.digest(head.fields());
       if (!memo.isAccepted(session, digest)) {
-        if (login.get().difference(FingerprintFields.of(head.fields()), isNavigation) >= Fingerprint.DIFFERENT) {
+        boolean isNavigation = FingerprintFields.isNavigation(head.fields());
+        if (login.get().difference(FingerprintFields.of(head.fields(), memo.clientHello()), isNavigation) >= Fingerprint.DIFFERENT) {
           return new Verdict.Differs(DeviceReason.FINGERPRINT_DIFFERS);
         }
         memo.accept(session, digest);
@@ -101,12 +100,12 @@ public final class DeviceChecks {
 
   private Verdict bound(
       DeviceMemo memo, String realm, Origin at, RequestHead head, SessionId token, Instant since, State.Bound bound, Instant now) {
-    Optional<String> sent = SessionCookie.value(head.fields(), at.isSecure() ? SECURE : PLAIN);
+    Optional<CookieValue> sent = SessionCookie.value(head.fields(), at.isSecure() ? SECURE : PLAIN);
     if (sent.isPresent()) {
       if (memo.isProved(token, sent.get(), now)) {
         return SAME;
       }
-      Optional<Instant> end = cookies.end(realm, token, bound.thumbprint(), sent.get(), now);
+      Optional<Instant> end = cookies.end(realm, token, bound.thumbprint(), sent.get().text(), now);
       if (end.isPresent()) {
         memo.proved(token, sent.get(), end.get());
         return SAME;
@@ -124,15 +123,11 @@ public final class DeviceChecks {
 
   /** Returns whether the request loads a page in place of the present one, so that a page of ours may come first. */
   private static boolean isPage(RequestHead head) {
-    String destination = FingerprintFields.first(head.fields(), "sec-fetch-dest");
-    return head.method().equals("GET") && isNavigation(head) && (destination.isEmpty() || destination.equals("document"));
-  }
-
-  private static boolean isNavigation(RequestHead head) {
-    String mode = FingerprintFields.first(head.fields(), "sec-fetch-mode");
-    return mode.isEmpty()
-        ? FingerprintFields.first(head.fields(), "accept").toLowerCase(Locale.ROOT).contains("text/html")
-        : mode.equals("navigate");
+    if (!head.method().equals("GET") || !FingerprintFields.isNavigation(head.fields())) {
+      return false;
+    }
+    String destination = FingerprintFields.destination(head.fields());
+    return destination.isEmpty() || destination.equals("document");
   }
 
   /** Counts a request that is not of the session's device; returns whether it is to be recorded too, at a bounded rate. */

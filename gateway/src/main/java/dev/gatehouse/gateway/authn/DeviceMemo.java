@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.authn;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.sp.session.AppSession;
 import java.time.Instant;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +19,18 @@ public final class DeviceMemo {
   private int count;
   private @Nullable AppSession session;
   private @Nullable SessionId token;
-  private @Nullable String cookie;
+  private byte[] cookie = {};
   private Instant end = Instant.MIN;
+  private final IntSupplier clientHello;
+
+  /** @param clientHello the digest of the connection's ClientHello, asked once the handshake is over; 0 if unknown */
+  DeviceMemo(IntSupplier clientHello) {
+    this.clientHello = clientHello;
+  }
+
+  int clientHello() {
+    return clientHello.getAsInt();
+  }
 
   boolean isAccepted(AppSession asking, long digest) {
     if (session != asking) {
@@ -45,14 +56,13 @@ public final class DeviceMemo {
   }
 
   /** Returns whether this cookie was verified for this token, and is not over. */
-  boolean isProved(SessionId asking, String sent, Instant now) {
-    String known = cookie;
-    return known != null && asking.equals(token) && DecisionMemo.isSame(known, sent) && now.isBefore(end);
+  boolean isProved(SessionId asking, CookieValue sent, Instant now) {
+    return asking.equals(token) && sent.isSame(cookie) && now.isBefore(end);
   }
 
-  void proved(SessionId asking, String sent, Instant until) {
+  void proved(SessionId asking, CookieValue sent, Instant until) {
     token = asking;
-    cookie = sent;
+    cookie = sent.copy();
     end = until;
   }
 }

@@ -19,11 +19,11 @@ public final class SessionCookie {
   private SessionCookie() {}
 
   public static Optional<SessionToken> of(Fields fields, boolean secure) {
-    return value(fields, secure ? SECURE : PLAIN).flatMap(SessionToken::parse);
+    return value(fields, secure ? SECURE : PLAIN).map(CookieValue::text).flatMap(SessionToken::parse);
   }
 
   /** The value of the first cookie that begins with that name and the equals sign. */
-  static Optional<String> value(Fields fields, byte[] name) {
+  static Optional<CookieValue> value(Fields fields, byte[] name) {
     for (int i = fields.next(FieldName.COOKIE, 0); i >= 0; i = fields.next(FieldName.COOKIE, i + 1)) {
       int end = fields.valueEnd(i);
       for (int at = fields.valueStart(i); at < end; at++) {
@@ -35,12 +35,28 @@ public final class SessionCookie {
           at++;
         }
         if (startsWith(fields.bytes(), at, semicolon, name)) {
-          return Optional.of(Ascii.string(fields.bytes(), at + name.length, semicolon).strip());
+          return Optional.of(stripped(fields.bytes(), at + name.length, semicolon));
         }
         at = semicolon;
       }
     }
     return Optional.empty();
+  }
+
+  private static CookieValue stripped(byte[] bytes, int from, int to) {
+    int start = from;
+    int end = to;
+    while (start < end && isSpace(bytes[start])) {
+      start++;
+    }
+    while (end > start && isSpace(bytes[end - 1])) {
+      end--;
+    }
+    return new CookieValue(bytes, start, end);
+  }
+
+  private static boolean isSpace(byte b) {
+    return b == ' ' || b == '\t';
   }
 
   private static boolean startsWith(byte[] bytes, int start, int end, byte[] name) {

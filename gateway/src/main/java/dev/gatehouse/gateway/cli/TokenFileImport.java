@@ -2,10 +2,7 @@ package dev.gatehouse.gateway.cli;
 
 import java.io.Console;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.URLEncoder;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +18,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code ./gatehouse otp import}, whose class says how it reaches the node. */
@@ -30,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
     description = {
       "Add the tokens of a PSKC (RFC 6030) or CSV file to a realm of the running node. They belong to nobody then.",
       "",
-      "If an entry of the file is wrong, nothing is imported, unless wrong ones are to be left out: those are in FILE.rejects.csv then."
+      "If an entry of the file is wrong, nothing is imported, unless wrong ones are to be left out. Those are in FILE.rejects.csv."
     },
     footer = {"", "Exit codes: 0 all imported, 1 nothing or not all, 2 wrong command line."})
 public abstract class TokenFileImport implements Callable<Integer> {
@@ -86,9 +82,7 @@ public abstract class TokenFileImport implements Callable<Integer> {
     try (NodeApi node = access.open()) {
       String how = onError.name().toLowerCase(Locale.ROOT);
       String path = "/admin/v1/realms/" + URLEncoder.encode(realm, StandardCharsets.UTF_8) + "/tokens/import?onError=" + how;
-      HttpRequest.Builder request =
-          node.request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(JSON.writeValueAsString(body)));
-      return print(NodeJobs.run(node, request, progress -> {}));
+      return TokenFileJob.run(node, spec.commandLine(), file, new TokenFileJob.Request(path, JSON.writeValueAsString(body), "imported"));
     }
   }
 
@@ -105,33 +99,5 @@ public abstract class TokenFileImport implements Callable<Integer> {
           spec.commandLine(), "There is no terminal to ask for the password: use --password-file.");
     }
     return Optional.of(new String(console.readPassword("Password of the file: ")));
-  }
-
-  private int print(JsonNode job) throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    JsonNode result = job.path("result");
-    if (result.isMissingNode()) {
-      spec.commandLine().getErr().println(NodeJobs.problem(job));
-      return CommandLine.ExitCode.SOFTWARE;
-    }
-    out.println(result.path("imported").asInt() + " of " + result.path("read").asInt() + " tokens are imported.");
-    JsonNode rejected = result.path("rejected");
-    if (rejected.isEmpty()) {
-      return CommandLine.ExitCode.OK;
-    }
-    Path rejects = file.resolveSibling(file.getFileName() + ".rejects.csv");
-    StringBuilder text = new StringBuilder("number,serial,reason\n");
-    for (JsonNode one : rejected) {
-      text.append(one.path("number").asInt() + "," + field(one.path("serial")) + "," + field(one.path("reason")) + "\n");
-    }
-    Files.writeString(rejects, text);
-    out.println("The others are in " + rejects + ", with the reason of each.");
-    return CommandLine.ExitCode.SOFTWARE;
-  }
-
-  /** Quoted, and no formula of a spreadsheet. */
-  private static String field(JsonNode value) {
-    String text = SafeText.line(value.asString("")).replace("\"", "\"\"");
-    return '"' + (text.matches("[=+@-].*") ? "'" + text : text) + '"';
   }
 }

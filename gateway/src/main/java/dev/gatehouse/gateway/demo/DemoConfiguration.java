@@ -30,7 +30,9 @@ public final class DemoConfiguration {
           inject: {Remote-User: user, Remote-Roles: roles}
       """;
 
-  private static final List<String> FILES = List.of("gatehouse.yaml", REALM);
+  private static final String AGENT = "agent/agent.yaml";
+
+  private static final List<String> FILES = List.of("gatehouse.yaml", REALM, AGENT);
 
   private final Path folder;
   private final Configuration.Source source;
@@ -54,13 +56,14 @@ public final class DemoConfiguration {
 
   /** Returns the configuration of a demo of several nodes: the realm, without the node. */
   public static DemoConfiguration realm(Path folder) {
-    return new DemoConfiguration(folder, Configuration.Source.DATABASE, List.of(REALM));
+    return new DemoConfiguration(folder, Configuration.Source.DATABASE, List.of(REALM, AGENT));
   }
 
   /** Writes the files that were not changed by hand; returns the others. */
   public List<Path> write(DemoPorts ports) {
     List<Path> changed = new ArrayList<>();
     try {
+      DemoAgent.ensure(folder);
       for (String name : files) {
         Path file = folder.resolve(name);
         if (isChangedByHand(file)) {

@@ -22,6 +22,11 @@ public record DemoPorts(
     return new DemoPorts(base, base + 1, base + 2, base + 3, base + 4, base + 5, base + 6, base + 7, base + 8);
   }
 
+  /** The port of RADIUS of an agent that somebody starts beside the demo; 0 is any. */
+  public int agent() {
+    return radius == 0 ? 0 : radius + 1;
+  }
+
   /** Fills in the ports that a template names, as {@code @admin@}. */
   public String fillIn(String template) {
     return template
@@ -31,6 +36,7 @@ public record DemoPorts(
         .replace("@appHttp@", String.valueOf(appHttp))
         .replace("@admin@", String.valueOf(admin))
         .replace("@app@", String.valueOf(app))
+        .replace("@agent@", String.valueOf(agent()))
         .replace("@radius@", String.valueOf(radius))
         .replace("@metrics@", String.valueOf(metrics))
         .replace("@directory@", String.valueOf(directory));

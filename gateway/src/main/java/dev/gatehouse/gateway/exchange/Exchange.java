@@ -249,7 +249,7 @@ public final class Exchange extends AppExchange {
   }
 
   private void answerChallenge(AddressedHost to, String path, RouteLogin login, byte[] body, boolean keep) {
-    EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
+    EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body).withClientHello(connection.clientHello());
     Realm realm = to.site().realm();
     runBlocking(
         to, path, login.route(), () -> services().serviceProvider().challenge(realm, request, login, keep), this::reply);
@@ -271,7 +271,8 @@ public final class Exchange extends AppExchange {
     collect(
         services().limits().messages().endpointBody(),
         body -> {
-          EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
+          EdgeRequest request =
+              EdgeRequests.of(head, to.origin(), to.client(), path, body).withClientHello(connection.clientHello());
           ServiceProvider sp = services().serviceProvider();
           runBlocking(
               to, path, "-", () -> ServiceProviderEndpoints.serve(sp, realm, request), served -> served(path, served));

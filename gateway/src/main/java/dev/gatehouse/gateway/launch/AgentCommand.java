@@ -1,15 +1,18 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.crypto.CryptoProviders;
+import dev.gatehouse.common.key.FileUnreadable;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.idp.agent.Agent;
 import dev.gatehouse.idp.agent.AgentSettings;
 import dev.gatehouse.idp.agent.AgentYaml;
+import dev.gatehouse.idp.agent.server.RealmEpoch;
 import dev.gatehouse.idp.agent.server.RealmServers;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -44,13 +47,24 @@ final class AgentCommand implements Callable<Integer> {
           + "passcode is asked about.")
   private boolean check;
 
+  @Option(
+      names = "--forget-epoch",
+      description = "Forget the highest epoch of the realm that servers have told, and end: after a server lied about it, or the realm was "
+          + "set up anew. The agent must be stopped. Remove that server first.")
+  private boolean forgetEpoch;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws InterruptedException {
     CryptoProviders.install();
     PrintWriter out = spec.commandLine().getOut();
-    Agent agent = new Agent(settings(), InstantSource.system(), new SecureRandom());
+    AgentSettings settings = settings();
+    if (forgetEpoch) {
+      out.println(forgotten(settings));
+      return ExitCode.OK;
+    }
+    Agent agent = new Agent(settings, epoch(settings), InstantSource.system(), new SecureRandom());
     if (check) {
       try (RealmServers servers = agent.servers()) {
         return check(servers.states(), out);
@@ -73,6 +87,32 @@ final class AgentCommand implements Callable<Integer> {
     } catch (ConfigurationInvalid e) {
       throw new StartRefused(e.problems().stream().map(Problem::toString).toList());
     }
+  }
+
+  private RealmEpoch epoch(AgentSettings settings) {
+    try {
+      URI realm = settings.servers().realm();
+      return check ? RealmEpoch.look(settings.state(), realm) : RealmEpoch.open(settings.state(), realm);
+    } catch (IOException | FileUnreadable e) {
+      throw refused(settings, e);
+    }
+  }
+
+  private static String forgotten(AgentSettings settings) {
+    try {
+      return RealmEpoch.forget(settings.state(), settings.servers().realm())
+          .map(epoch -> "Forgotten: epoch " + epoch + " of " + settings.servers().realm())
+          .orElse("No epoch of " + settings.servers().realm() + " is kept in " + settings.state());
+    } catch (IOException e) {
+      throw refused(settings, e);
+    }
+  }
+
+  private static StartRefused refused(AgentSettings settings, Exception e) {
+    return new StartRefused(
+        List.of(
+            SafeText.line("The realm's epoch cannot be kept in " + settings.state() + " (state of agent.yaml): " + e.getMessage()),
+            "The agent was not started."));
   }
 
   private static int check(List<RealmServers.State> states, PrintWriter out) {

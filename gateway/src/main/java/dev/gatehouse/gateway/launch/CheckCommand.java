@@ -51,7 +51,7 @@ final class CheckCommand implements Callable<Integer> {
     if (problems.isEmpty()) {
       Configuration read = result.configuration();
       ofThisProcess(read.node()).ifPresent(problems::add);
-      problems.addAll(SharedCheck.of(read.node(), out));
+      problems.addAll(SharedCheck.of(read.node(), out, BuildVersion.number()));
       TokenCheck.of(result).stream().map(Problem::toString).forEach(problems::add);
       LocalMetadata.Found found = new LocalMetadata(new CanonicalMetadataCodec(), Instant.now()).of(read.realms());
       found.notes().forEach(note -> out.println(SafeText.line("note: " + note)));

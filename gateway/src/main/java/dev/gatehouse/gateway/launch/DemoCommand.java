@@ -151,6 +151,7 @@ final class DemoCommand implements Callable<Integer> {
 
           Users: alice (employee), bob (employee, manager, administrator), carol (employee; has a token); password: demo
           Configuration: %s%s
+          Agent for PIN and token code: ./gatehouse agent --config %s  (docs/how-to/radius-for-vpn-and-wi-fi.md)
           Administrator key: %s
             curl -H "Authorization: Bearer $(cat %s)" http://localhost:%d/admin/v1/realms
 
@@ -167,6 +168,7 @@ final class DemoCommand implements Callable<Integer> {
         ports.metrics(),
         config,
         isStored ? " (in the database; ./gatehouse apply brings changes into use)" : "",
+        config.resolve("agent/agent.yaml"),
         key,
         key,
         ports.admin());

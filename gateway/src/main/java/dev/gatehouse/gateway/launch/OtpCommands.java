@@ -4,6 +4,7 @@ import dev.gatehouse.common.crypto.CryptoProviders;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.gateway.cli.PeopleCommand;
+import dev.gatehouse.gateway.cli.TokenFileChange;
 import dev.gatehouse.gateway.cli.TokenFileImport;
 import dev.gatehouse.gateway.cli.UsageCommand;
 import dev.gatehouse.gateway.node.OtpNode;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code ./gatehouse otp}. */
@@ -28,15 +30,23 @@ final class OtpCommands {
       mixinStandardHelpOptions = true,
       description = {
         "Tokens that make one-time passwords. Other operations on them are below ./gatehouse admin tokens.",
-        "Of several servers (otp in gatehouse.yaml): status, push, nominate."
+        "Of several servers (otp in gatehouse.yaml): status, push, nominate, forget."
       },
-      subcommands = {Import.class, OtpPeople.class, Status.class, Push.class, Nominate.class})
+      subcommands = {Import.class, Change.class, OtpPeople.class, Status.class, Push.class, Nominate.class, Forget.class})
   static final class Otp extends UsageCommand {}
 
   /** {@code ./gatehouse otp import}. */
   @Command(name = "import")
   static final class Import extends TokenFileImport {
     Import() {
+      super(new AdminCommands.Access());
+    }
+  }
+
+  /** {@code ./gatehouse otp change}. */
+  @Command(name = "change")
+  static final class Change extends TokenFileChange {
+    Change() {
       super(new AdminCommands.Access());
     }
   }
@@ -142,6 +152,29 @@ final class OtpCommands {
     @Override
     boolean run(Node node, Consumer<String> out) throws PostgresUnusable {
       return OtpNode.nominate(node, confirmed, out);
+    }
+  }
+
+  /** {@code ./gatehouse otp forget}. */
+  @Command(
+      name = "forget",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Forget a replica that is gone, at the primary: PostgreSQL keeps its log for it until the disk is full, or until "
+            + "max_slot_wal_keep_size.",
+        "One that is connected is not forgotten. Without --confirm the command says what it would do."
+      })
+  static final class Forget extends OfServer {
+
+    @Parameters(paramLabel = "SERVER", description = "Its name in otp.servers.")
+    private String server = "";
+
+    @Option(names = "--confirm", description = "Do it.")
+    private boolean confirmed;
+
+    @Override
+    boolean run(Node node, Consumer<String> out) throws PostgresUnusable {
+      return OtpNode.forget(node, server, confirmed, out);
     }
   }
 }

@@ -165,7 +165,9 @@ final class RunningNode implements AutoCloseable {
     SecureRandom random = new SecureRandom();
     JsonLinesAuditLog audit = NodeAudit.open(node, time);
     common.setDisplayName("node");
-    common.registerBean(Node.class, () -> node);
+    // A node of shared stores knows its number once it has joined the others.
+    common.registerBean(
+        Node.class, () -> node.storage() == Node.Storage.SHARED ? node.numbered(get(SharedState.class).nodes().number()) : node);
     common.registerBean(InstantSource.class, () -> time);
     common.registerBean(SecureRandom.class, () -> random);
     common.registerBean(JsonLinesAuditLog.class, () -> audit);

@@ -7,6 +7,7 @@ import dev.gatehouse.gateway.exchange.ExchangeServices;
 import dev.gatehouse.gateway.exchange.Exchanges;
 import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
 import dev.gatehouse.gateway.netty.tls.ClientCertificateChain;
+import dev.gatehouse.gateway.netty.tls.ClientHello;
 import dev.gatehouse.gateway.netty.tls.ListenerTls;
 import dev.gatehouse.gateway.route.ClientConnection;
 import dev.gatehouse.gateway.traffic.AddressBlock;
@@ -71,7 +72,8 @@ final class Arrivals {
       refuse(channel, loop, at);
       return;
     }
-    ClientConnection connection = new ClientConnection(peer, proxies, new ClientCertificateChain(channel), ofAddress.get());
+    ClientConnection.Tls handshake = new ClientConnection.Tls(new ClientCertificateChain(channel), () -> ClientHello.digestOf(channel));
+    ClientConnection connection = new ClientConnection(peer, proxies, handshake, ofAddress.get());
     at.tls().ifPresent(of -> channel.pipeline().addLast(of.handler(channel, services.limits().times().head())));
     channel.pipeline().addLast(new ProtocolChoice(exchanges, connection));
   }

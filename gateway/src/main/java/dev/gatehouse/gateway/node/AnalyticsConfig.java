@@ -19,6 +19,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.InstantSource;
 import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -40,9 +41,10 @@ class AnalyticsConfig {
   }
 
   @Bean(destroyMethod = "")
-  Analytics analytics(Analytics.Sources sources, Database database, Node node, InstantSource time) {
+  Analytics analytics(Analytics.Sources sources, Database database, Node node, ObjectProvider<SharedState> shared, InstantSource time) {
+    SharedState state = shared.getIfAvailable();
     return new Analytics(
-        node.index(), sources, new JdbcRollups(database), new JdbcPatterns(database), node.gateway().analytics(), time);
+        state == null ? node::number : state.nodes()::number, sources, new JdbcRollups(database), new JdbcPatterns(database), node.gateway().analytics(), time);
   }
 
   /** Closes the analytics, too. */

@@ -13,6 +13,8 @@ import dev.gatehouse.common.audit.AuditEvent.TokensIssued;
 import dev.gatehouse.common.metric.BoundedValues;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** Counts what the audit log records, so that each login, token and refusal is counted in one place. No label names a person. */
@@ -22,6 +24,10 @@ final class AuditMetrics implements Consumer<AuditEvent> {
   private static final int MOST_REASONS = 500;
 
   private final MeterRegistry meters;
+
+  /** By class of the event: looking a counter up costs more than counting. */
+  private final Map<Class<?>, Counter> events = new ConcurrentHashMap<>();
+
   private final BoundedValues partners;
   private final BoundedValues reasons = new BoundedValues(MOST_REASONS);
   private final BoundedValues words = new BoundedValues(MOST_REASONS);
@@ -34,11 +40,7 @@ final class AuditMetrics implements Consumer<AuditEvent> {
 
   @Override
   public void accept(AuditEvent event) {
-    Counter.builder("gatehouse.audit.events")
-        .description("Events that the audit log recorded")
-        .tag("event", event.getClass().getSimpleName())
-        .register(meters)
-        .increment();
+    events.computeIfAbsent(event.getClass(), this::events).increment();
     switch (event) {
       case LoginSucceeded login -> login(login.contract(), "succeeded", "-");
       case LoginRefused login -> login(login.contract(), "refused", reasons.of(login.reason()));
@@ -69,6 +71,13 @@ final class AuditMetrics implements Consumer<AuditEvent> {
         // Counted by the kind of the event only.
       }
     }
+  }
+
+  private Counter events(Class<?> kind) {
+    return Counter.builder("gatehouse.audit.events")
+        .description("Events that the audit log recorded")
+        .tag("event", kind.getSimpleName())
+        .register(meters);
   }
 
   private void login(String method, String outcome, String reason) {

@@ -12,6 +12,8 @@ import dev.gatehouse.common.federation.PairedPersistentNameIds;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.federation.RealmNamePairs;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.remembered.RowChanges;
+import dev.gatehouse.common.remembered.RowChanges.Table;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
@@ -23,13 +25,13 @@ public class FederationConfig {
 
   @Bean
   PersistentNameIds persistentNameIds(
-      Realms realms, Database database, LdapDirectories directories, InstantSource time) {
-    return new PairedPersistentNameIds(pairs(Kind.GIVEN, realms, database, directories, time));
+      Realms realms, Database database, LdapDirectories directories, RowChanges changes, InstantSource time) {
+    return new PairedPersistentNameIds(pairs(Kind.GIVEN, realms, database, directories, changes, time));
   }
 
   @Bean
-  AccountLinks accountLinks(Realms realms, Database database, LdapDirectories directories, InstantSource time) {
-    return new PairedAccountLinks(pairs(Kind.LINKED, realms, database, directories, time));
+  AccountLinks accountLinks(Realms realms, Database database, LdapDirectories directories, RowChanges changes, InstantSource time) {
+    return new PairedAccountLinks(pairs(Kind.LINKED, realms, database, directories, changes, time));
   }
 
   @Bean
@@ -38,9 +40,18 @@ public class FederationConfig {
     return new BulkFederation(directories, nameIds, links, random);
   }
 
+  /** @param changes what other processes change in the database */
   public static RealmNamePairs pairs(
-      Kind kind, Realms realms, Database database, LdapDirectories directories, InstantSource time) {
+      Kind kind, Realms realms, Database database, LdapDirectories directories, RowChanges changes, InstantSource time) {
+    Table table =
+        switch (kind) {
+          case GIVEN -> Table.PERSISTENT_NAME_ID;
+          case LINKED -> Table.ACCOUNT_LINK;
+        };
     return new RealmNamePairs(
-        realms, new JdbcNamePairs(kind, database, time), realm -> directories.namePairs(realm, kind, time));
+        realms,
+        new JdbcNamePairs(kind, database, time),
+        () -> changes.heard(table),
+        realm -> directories.namePairs(realm, kind, time));
   }
 }

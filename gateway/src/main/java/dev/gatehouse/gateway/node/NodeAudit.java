@@ -5,7 +5,6 @@ import dev.gatehouse.common.audit.AuditFiles;
 import dev.gatehouse.common.audit.AuditVerification;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.crypto.SigningKey;
-import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.installation.StoreName;
 import dev.gatehouse.common.jose.PublicKeys;
@@ -45,12 +44,13 @@ public final class NodeAudit {
   }
 
   /** Creates the writer of checkpoints; generates its key at the first start. */
+  /** @param name of the log in its checkpoints */
   static AuditCheckpoints checkpoints(
-      Node node, JsonLinesAuditLog log, InstallationRecord installation, InstantSource time, SecureRandom random) {
+      Node node, JsonLinesAuditLog log, String name, InstantSource time, SecureRandom random) {
     Node.AuditConfig auditing = node.audit();
     SigningKey key = new AuditSigningKey(node.data()).readOrCreate(time, random);
     return new AuditCheckpoints(
-        log, auditing.directory(), key, installation.id() + "/" + node.index(), auditing.keep(), time);
+        log, auditing.directory(), key, name, auditing.keep(), time);
   }
 
   static AuditFiles files(StateFolders places) {

@@ -9,8 +9,10 @@ import dev.gatehouse.common.node.OtpServerConfig;
 import dev.gatehouse.common.node.SharedConfig;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.replica.OtpForget;
 import dev.gatehouse.common.otp.replica.OtpMetrics;
 import dev.gatehouse.common.otp.replica.OtpNomination;
+import dev.gatehouse.common.otp.replica.OtpOverview;
 import dev.gatehouse.common.otp.replica.OtpPush;
 import dev.gatehouse.common.otp.replica.OtpServer;
 import dev.gatehouse.common.otp.replica.OtpStatus;
@@ -27,7 +29,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** This node as one of several servers of one-time passwords; alone, unless the configuration names others. */
-public final class OtpNode implements AutoCloseable {
+public final class OtpNode implements OtpOverview.Source, AutoCloseable {
 
   private final Optional<OtpServer> server;
 
@@ -90,6 +92,21 @@ public final class OtpNode implements AutoCloseable {
     } catch (ReplicationRefused e) {
       throw new SharedUnusable(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Forgets a replica that is gone, at the primary; see {@link OtpForget}. */
+  public static boolean forget(Node node, String server, boolean confirmed, Consumer<String> progress) throws PostgresUnusable {
+    OtpServerConfig config = required(node);
+    try (PostgresDatabase own = PostgresDatabase.open(node.state().requireShared().postgres())) {
+      return new OtpForget(config, own, InstantSource.system()).run(server, confirmed, progress);
+    } catch (ReplicationRefused e) {
+      throw new SharedUnusable(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public Optional<OtpOverview> overview() {
+    return server.map(OtpServer::overview);
   }
 
   /** Makes this replica the primary; see {@link OtpNomination}. */

@@ -53,7 +53,7 @@ final class SharedAudit {
             () -> archive.archive().isPresent() ? archive.archive().get().unarchivedSince(segments) : Optional.empty());
     // Replicas of one-time passwords load their events into the database of the primary, which may become another one.
     this.place = () -> otp.auditDatabase(state.database());
-    this.followers = database -> new EventFollower(database, state.nodes().self(), own, auditing.searchable(), time);
+    this.followers = database -> new EventFollower(database, state.nodes()::self, own, auditing.searchable(), time);
     this.followed = place.get();
     this.follower = followers.apply(followed);
     EventRetention retention = new EventRetention(state.database(), auditing.searchable());

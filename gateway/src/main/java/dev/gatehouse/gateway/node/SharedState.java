@@ -7,7 +7,6 @@ import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.MoveMark;
 import dev.gatehouse.common.installation.StoreName;
 import dev.gatehouse.common.key.KeyPlace;
-import dev.gatehouse.common.key.PrivateFiles;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.PostgresConfig;
@@ -16,20 +15,18 @@ import dev.gatehouse.common.node.SharedConfig;
 import dev.gatehouse.common.otp.replica.OtpPush;
 import dev.gatehouse.common.postgres.Announcements;
 import dev.gatehouse.common.postgres.Announcements.Topic;
+import dev.gatehouse.common.postgres.DataFolder;
 import dev.gatehouse.common.postgres.DatabaseKeyPlace;
 import dev.gatehouse.common.postgres.Deployment;
 import dev.gatehouse.common.postgres.JobTable;
 import dev.gatehouse.common.postgres.Leases;
+import dev.gatehouse.common.postgres.NodeTable.Numbering;
 import dev.gatehouse.common.postgres.NodeTable;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.postgres.SharedSwitches;
 import dev.gatehouse.common.snapshot.LocalSnapshot;
 import dev.gatehouse.common.snapshot.LocalSnapshot.Part;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -38,7 +35,6 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Base64;
 import java.util.Deque;
-import java.util.HexFormat;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,8 +46,6 @@ import org.slf4j.LoggerFactory;
 public final class SharedState implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SharedState.class);
-  private static final String INSTANCE = "instance";
-  private static final int INSTANCE_BYTES = 16;
   private static final int SEQUENCE_BITS = 44;
 
   private final PostgresDatabase database;
@@ -101,15 +95,17 @@ public final class SharedState implements AutoCloseable {
     InstallationRecord record = isAway ? kept(node, snapshot) : compared(node, database, random);
     Deque<AutoCloseable> opened = new ArrayDeque<>();
     try {
-      String instance = instance(node.data(), random);
-      NodeTable.Self self = new NodeTable.Self(instance, node.index(), host(), version, node.roles().contains(Role.GATEWAY));
-      NodeTable nodes = isAway ? NodeTable.away(database, self) : NodeTable.join(database, self);
+      DataFolder folder = new DataFolder(node.data(), random);
+      NodeTable nodes = joined(node, database, folder, version);
       opened.push(nodes);
-      Leases leases = new Leases(database, instance);
+      if (!isAway) {
+        nodes.otherVersionsNow().ifPresent(sentence -> LOG.warn("{}", sentence));
+      }
+      Leases leases = new Leases(database, folder.instance());
       opened.push(leases);
       Announcements announcements = new Announcements(database);
       opened.push(announcements);
-      AuditUpkeep audit = new AuditUpkeep(log, NodeAudit.checkpoints(node, log, record, time, random));
+      AuditUpkeep audit = new AuditUpkeep(log, NodeAudit.checkpoints(node, log, name(node, record, folder), time, random));
       opened.push(audit);
       if (!isAway) {
         snapshot.begin(record.latest(), record.finished().format().getBytes(StandardCharsets.UTF_8));
@@ -123,6 +119,24 @@ public final class SharedState implements AutoCloseable {
       opened.forEach(SharedState::close);
       throw e;
     }
+  }
+
+  private static NodeTable joined(Node node, PostgresDatabase database, DataFolder folder, String version) throws PostgresUnusable {
+    Numbering numbering = node.index().isPresent() ? Numbering.FIXED : Numbering.FREE;
+    NodeTable.Self self =
+        new NodeTable.Self(
+            folder.instance(), node.index().orElseGet(folder::lastNumber), DataFolder.host(), version, node.roles().contains(Role.GATEWAY));
+    if (database.isBegunAway()) {
+      return NodeTable.away(database, self, numbering);
+    }
+    NodeTable nodes = NodeTable.join(database, self, numbering);
+    folder.keepNumber(nodes.number());
+    return nodes;
+  }
+
+  /** Names the log in its checkpoints: a number that another node may have later names none. */
+  private static String name(Node node, InstallationRecord record, DataFolder folder) {
+    return record.id() + "/" + (node.index().isPresent() ? String.valueOf(node.number()) : folder.instance());
   }
 
   /**
@@ -241,31 +255,6 @@ public final class SharedState implements AutoCloseable {
 
   static SealingKey master(Node node, SecureRandom random) {
     return SealingKey.of(Base64.getDecoder().decode(node.state().requireShared().masterKey().value()), random);
-  }
-
-  /** Returns what identifies the data folder: a node that was killed takes its own place again. */
-  private static String instance(Path data, SecureRandom random) {
-    Path file = data.resolve(INSTANCE);
-    Optional<byte[]> known = PrivateFiles.read(file);
-    if (known.isPresent()) {
-      return new String(known.get(), StandardCharsets.US_ASCII).strip();
-    }
-    byte[] fresh = new byte[INSTANCE_BYTES];
-    random.nextBytes(fresh);
-    try {
-      PrivateFiles.replace(file, HexFormat.of().formatHex(fresh) + "\n");
-    } catch (IOException e) {
-      throw new UncheckedIOException("Cannot write " + file, e);
-    }
-    return HexFormat.of().formatHex(fresh);
-  }
-
-  private static String host() {
-    try {
-      return InetAddress.getLocalHost().getHostName() + ", process " + ProcessHandle.current().pid();
-    } catch (UnknownHostException e) {
-      return "process " + ProcessHandle.current().pid();
-    }
   }
 
   private static void close(AutoCloseable part) {

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.node;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.node.ValkeyConfig;
 import dev.gatehouse.common.postgres.Deployment;
+import dev.gatehouse.common.postgres.DeploymentLook;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import dev.gatehouse.common.throttle.RepeatedTask;
 import dev.gatehouse.common.valkey.Admission;
@@ -11,6 +12,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * The stores in Valkey of a node, which hold this installation at its present generation, and nothing older than what was acknowledged.
@@ -57,7 +60,9 @@ final class SharedStores implements AutoCloseable {
     InstallationRecord begun = state.record();
     Deployment deployment = new Deployment(database, state.sequence());
     InstallationRecord record = begun.finished();
-    Admission admission = probe -> refusal(config, begun, deployment, probe);
+    // Another node may have finished the beginning since this one read the record.
+    BooleanSupplier isBeginning = () -> deployment.record().filter(now -> now.raising().isPresent()).isPresent();
+    Admission admission = probe -> refusal(config, begun, isBeginning, deployment::sequenceKept, probe);
     ValkeyStores stores = new ValkeyStores(config, node, admission);
     try {
       await(stores, untilConnected);
@@ -82,15 +87,34 @@ final class SharedStores implements AutoCloseable {
     Deployment deployment = new Deployment(database);
     InstallationRecord record =
         deployment.record().orElseThrow(() -> new SharedUnusable("The database of this server holds no installation"));
-    return probe -> refusal(config, record, deployment, probe);
+    return probe -> refusal(config, record, () -> record.raising().isPresent(), deployment::sequenceKept, probe);
   }
 
-  private static Optional<String> refusal(ValkeyConfig config, InstallationRecord begun, Deployment deployment, Admission.Probe probe) {
+  /** Returns what {@link #open} would refuse, with what the database told already. */
+  static Admission admission(ValkeyConfig config, DeploymentLook database) {
+    return probe ->
+        database
+            .record()
+            .map(record -> refusal(config, record, () -> record.raising().isPresent(), database::sequence, probe))
+            .orElseGet(() -> probe.record().map(found -> foreign(config)));
+  }
+
+  private static String foreign(ValkeyConfig config) {
+    return "another deployment is in the namespace " + config.namespace()
+        + ": give each deployment its own name (deployment in gatehouse.yaml)";
+  }
+
+  /**
+   * Returns why Valkey must not be used.
+   *
+   * @param isBeginning whether the installation is still being made
+   * @param sequenceKept what Valkey acknowledged at least
+   */
+  private static Optional<String> refusal(
+      ValkeyConfig config, InstallationRecord begun, BooleanSupplier isBeginning, LongSupplier sequenceKept, Admission.Probe probe) {
     Optional<String> written = probe.record();
     if (written.isEmpty()) {
-      // Another node may have finished the beginning since this one read the record.
-      boolean isBeginning = begun.raising().isPresent() && deployment.record().filter(now -> now.raising().isPresent()).isPresent();
-      return isBeginning
+      return begun.raising().isPresent() && isBeginning.getAsBoolean()
           ? Optional.empty()
           : Optional.of(
               "it is empty, although this installation is not new: connect the former one, or accept that all sessions and tokens end with "
@@ -101,9 +125,7 @@ final class SharedStores implements AutoCloseable {
       return Optional.of("its record of the installation is damaged: see ./gatehouse recover");
     }
     if (!found.get().id().equals(begun.id())) {
-      return Optional.of(
-          "another deployment is in the namespace " + config.namespace()
-              + ": give each deployment its own name (deployment in gatehouse.yaml)");
+      return Optional.of(foreign(config));
     }
     long generation = begun.latest();
     if (found.get().generation() < generation) {
@@ -116,7 +138,7 @@ final class SharedStores implements AutoCloseable {
           "it is of generation " + found.get().generation() + " beside " + generation
               + " of the database: start the node again; if that does not help, the database is an older copy");
     }
-    long kept = deployment.sequenceKept();
+    long kept = sequenceKept.getAsLong();
     return probe.sequence() < kept
         ? Optional.of(
             "its data are older than what it acknowledged (sequence " + probe.sequence() + " after " + kept

@@ -22,6 +22,7 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.SharedConfig;
 import dev.gatehouse.common.passkey.JdbcPasskeys;
 import dev.gatehouse.common.passkey.Passkeys;
+import dev.gatehouse.common.remembered.RowChanges;
 import dev.gatehouse.common.space.GuardedClients;
 import dev.gatehouse.common.space.GuardedStores;
 import dev.gatehouse.common.space.SpaceWatch;
@@ -94,6 +95,12 @@ class StorageConfig {
   Turns turns(ObjectProvider<SharedState> shared, OtpNode otp) {
     SharedState state = shared.getIfAvailable();
     return otp.turns(state == null ? Turns.ALONE : state.leases());
+  }
+
+  @Bean
+  RowChanges rowChanges(ObjectProvider<SharedState> shared) {
+    SharedState state = shared.getIfAvailable();
+    return state == null ? RowChanges.NONE : state.announcements();
   }
 
   @Bean

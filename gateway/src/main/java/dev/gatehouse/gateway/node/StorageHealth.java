@@ -96,11 +96,16 @@ class StorageHealth {
           unwritable(space, DATA)
               .or(() -> state.isPresent() && space.isLow() ? Optional.of("The disk is nearly full") : Optional.empty())
               .or(() -> state.flatMap(SharedState::clockProblem));
-      // Also why a shared store is refused: the other nodes refuse it, too.
-      return own.isEmpty() && state.isPresent()
-          ? stores.problem().map(text -> Health.status(ActuatorReport.AWAY).withDetail("problem", text).build()).orElseGet(() -> health(own))
-          : health(stores.problem().or(() -> own));
+      return state.isPresent() ? ofShared(stores, own) : health(stores.problem().or(() -> own));
     };
+  }
+
+  /** Tells also why a shared store is refused: the other nodes refuse it, too. @param own what is wrong with this node alone */
+  static Health ofShared(Stores stores, Optional<String> own) {
+    Optional<String> problem = stores.problem();
+    return own.isEmpty() && problem.isPresent()
+        ? Health.status(ActuatorReport.AWAY).withDetail("problem", problem.get()).build()
+        : health(problem.or(() -> own));
   }
 
   /** A server of one-time passwords that checks none leaves clients to the others. */
@@ -144,13 +149,14 @@ class StorageHealth {
   }
 
   /** What the server guarantees, and which revision each node serves. */
-  private static Health withDetails(Health health, SharedState state) {
+  static Health withDetails(Health health, SharedState state) {
     Health.Builder builder = Health.status(health.getStatus()).withDetails(health.getDetails());
     state.database().guarantees().ifPresent(server -> builder.withDetail("postgresql", server.sentences()));
     state.snapshot().problem().ifPresent(problem -> builder.withDetail("snapshot", problem));
     if (state.database().problem().isEmpty()) {
       // Nothing is asked here: a balancer would take the node out of service while the database hangs.
       builder.withDetail("nodes", state.nodes().known());
+      state.nodes().otherVersions().ifPresent(sentence -> builder.withDetail("versions", sentence));
     }
     return builder.build();
   }

@@ -87,7 +87,7 @@ public final class StoredState implements AutoCloseable {
       InstallationRecord record = compared(installation, database, stores);
       StoredState state =
           new StoredState(
-              installation, database, stores, audit, time, NodeAudit.checkpoints(node, audit, record, time, random), record);
+              installation, database, stores, audit, time, NodeAudit.checkpoints(node, audit, record.id() + "/" + node.number(), time, random), record);
       opened.push(state);
       stores.onSynced(state.positions::rocksdb);
       audit.record(

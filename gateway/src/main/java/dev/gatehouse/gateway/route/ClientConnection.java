@@ -13,6 +13,7 @@ import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ public final class ClientConnection {
   private final String scheme;
   private final TrustedProxies trustedProxies;
   private final boolean peerTrusted;
-  private final Supplier<List<X509Certificate>> certificates;
+  private final Tls tls;
 
   private final ConnectionCount.OfAddress ofAddress;
 
@@ -38,7 +39,7 @@ public final class ClientConnection {
 
   /** A connection of a client without a certificate. */
   public ClientConnection(InetAddress peer, boolean secure, TrustedProxies trustedProxies) {
-    this(new Peer(peer, secure, false), trustedProxies, List::of, ConnectionCount.OfAddress.NONE);
+    this(new Peer(peer, secure, false), trustedProxies, Tls.NONE, ConnectionCount.OfAddress.NONE);
   }
 
   /**
@@ -49,14 +50,19 @@ public final class ClientConnection {
    */
   public record Peer(InetAddress address, boolean secure, boolean anonymous) {}
 
-  /** @param certificates the certificates that the client proved, its own first; empty if it presented none */
-  public ClientConnection(
-      Peer peer,
-      TrustedProxies trustedProxies,
-      Supplier<List<X509Certificate>> certificates,
-      ConnectionCount.OfAddress ofAddress) {
+  /**
+   * What the handshake tells, once it is over.
+   *
+   * @param certificates the certificates that the client proved, its own first; empty if it presented none
+   * @param clientHello a digest of what the client offered; 0 without TLS
+   */
+  public record Tls(Supplier<List<X509Certificate>> certificates, IntSupplier clientHello) {
+    static final Tls NONE = new Tls(List::of, () -> 0);
+  }
+
+  public ClientConnection(Peer peer, TrustedProxies trustedProxies, Tls tls, ConnectionCount.OfAddress ofAddress) {
     this.ofAddress = ofAddress;
-    this.certificates = certificates;
+    this.tls = tls;
     this.peer = peer.address();
     this.scheme = peer.secure() ? "https" : "http";
     this.trustedProxies = trustedProxies;
@@ -65,7 +71,12 @@ public final class ClientConnection {
 
   /** The certificates that the client proved in the handshake, its own first; empty if it presented none. */
   public List<X509Certificate> certificates() {
-    return certificates.get();
+    return tls.certificates().get();
+  }
+
+  /** Returns a digest of what the client's TLS library offered; 0 without TLS, and of a proxy, whose library is everybody's. */
+  public int clientHello() {
+    return peerTrusted ? 0 : tls.clientHello().getAsInt();
   }
 
   /** The connections of its address. */

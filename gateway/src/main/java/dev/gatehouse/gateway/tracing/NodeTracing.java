@@ -31,7 +31,7 @@ public final class NodeTracing implements AutoCloseable {
   public static NodeTracing of(Node node, MeterRegistry meters, InstantSource time) {
     return node.gateway()
         .tracing()
-        .map(config -> of(config, node.index(), meters, time))
+        .map(config -> of(config, node.number(), meters, time))
         .orElseGet(() -> new NodeTracing(Tracing.OFF, () -> {}));
   }
 

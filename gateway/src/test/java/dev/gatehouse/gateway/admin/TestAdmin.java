@@ -225,7 +225,7 @@ public final class TestAdmin implements AutoCloseable {
     Analytics.Sources sources =
         new Analytics.Sources(log, segments, MetricFamilies.unpublished(), () -> new CacheCounts(3, 1), Places.none(), () -> false);
     Database database = parent.getBean(Database.class);
-    return new Analytics(0, sources, new JdbcRollups(database), new JdbcPatterns(database), AnalyticsNodeConfig.USUAL, time);
+    return new Analytics(() -> 0, sources, new JdbcRollups(database), new JdbcPatterns(database), AnalyticsNodeConfig.USUAL, time);
   }
 
   /** Adds the link of a person with a name at a partner. */

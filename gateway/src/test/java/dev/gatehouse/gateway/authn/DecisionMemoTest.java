@@ -11,7 +11,7 @@ class DecisionMemoTest {
 
   @Test
   void everyTokenHasItsOwnId() {
-    DecisionMemo memo = new DecisionMemo(true);
+    DecisionMemo memo = new DecisionMemo(true, () -> 0);
     Random random = new Random(1);
     SessionToken alice = SessionToken.create(random);
     SessionToken bob = SessionToken.create(random);

@@ -86,9 +86,9 @@ class DeviceCostTest {
             new LocalAccount(new PersonId("alice"), "alice", List.of(), List.of(), Map.of()),
             new AppSession.Login("idp", NameId.of("alice", NameId.UNSPECIFIED), Optional.empty(), Optional.empty(), NOW),
             new SessionDevice(
-                Optional.of(FingerprintFields.of(head.fields())),
+                Optional.of(FingerprintFields.of(head.fields(), 7)),
                 List.of(new DeviceBinding(token.id(), NOW.minusSeconds(60), new State.Bound(Kind.DBSC, "{}", "key")))));
-    DeviceMemo memo = new DeviceMemo();
+    DeviceMemo memo = new DeviceMemo(() -> 7);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long self = Thread.currentThread().threadId();
     long leastBytes = Long.MAX_VALUE;
@@ -104,7 +104,7 @@ class DeviceCostTest {
       leastBytes = Math.min(leastBytes, threads.getThreadAllocatedBytes(self) - before);
       cpu = threads.getCurrentThreadCpuTime();
       for (int i = 0; i < REQUESTS / 10; i++) {
-        assertSame(checks.check(new DeviceMemo(), "demo", APP, head, token.id(), session, NOW));
+        assertSame(checks.check(new DeviceMemo(() -> 7), "demo", APP, head, token.id(), session, NOW));
       }
       parsed = Math.min(parsed, threads.getCurrentThreadCpuTime() - cpu);
     }

@@ -21,10 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The commands for tokens, against the administration of a node. */
 final class TokenCommandsTest {
 
+  private static final JsonMapper JSON = new JsonMapper();
   private static final String SEED = "3132333435363738393031323334353637383930";
 
   private final TokenDeskFixture tokens = new TokenDeskFixture();
@@ -52,6 +54,13 @@ final class TokenCommandsTest {
   @Command(name = "import")
   private final class Import extends TokenFileImport {
     Import() {
+      super(new Access());
+    }
+  }
+
+  @Command(name = "change")
+  private final class Change extends TokenFileChange {
+    Change() {
       super(new Access());
     }
   }
@@ -102,6 +111,51 @@ final class TokenCommandsTest {
     assertThat(tokens.tokens.list("demo", "", 10)).hasSize(2);
     assertThat(imported(file.toString(), "--realm", "none")).isEqualTo(1);
     assertThat(err.toString()).contains("There is no realm none.");
+  }
+
+  @Test
+  void whatIsWrongIsInAFileAlsoIfNothingIsImported() throws Exception {
+    StringBuilder lines = new StringBuilder("serial,seed_hex\n");
+    for (int i = 0; i < 25; i++) {
+      lines.append("n-" + i + ",00\n");
+    }
+    Path file = Files.writeString(folder.resolve("tokens.csv"), lines);
+    assertThat(imported(file.toString(), "--realm", "demo")).isEqualTo(1);
+    assertThat(err.toString()).contains("15 more entries are wrong", "Nothing was imported.");
+    assertThat(Files.readAllLines(folder.resolve("tokens.csv.rejects.csv"))).hasSize(26);
+    assertThat(tokens.tokens.list("demo", "", 10)).isEmpty();
+  }
+
+  @Test
+  void tokensAreChangedByAFile() throws Exception {
+    tokens.add("t-1", "t-2", "t-3");
+    Path file =
+        Files.writeString(
+            folder.resolve("changes.csv"),
+            "action,serial,person\nassign,t-1,alice\ndisable,t-2,\nassign,t-1,bob\nassign,t-3,bob\nlose,t-3,\n");
+    assertThat(run(new CommandLine(new Change()), file.toString(), "--realm", "demo")).isEqualTo(1);
+    assertThat(err.toString()).contains("Entry 6 (t-3)", "Nothing was changed.");
+    assertThat(Files.readAllLines(folder.resolve("changes.csv.rejects.csv"))).hasSize(2);
+    assertThat(run(new CommandLine(new Change()), file.toString(), "--realm", "demo", "--on-error", "skip")).isEqualTo(1);
+    assertThat(out.toString()).contains("3 of 5 tokens are changed.");
+    assertThat(Files.readAllLines(folder.resolve("changes.csv.rejects.csv")))
+        .hasSize(3)
+        .contains("4,\"t-1\",\"The token belongs to somebody: take it back first.\"");
+    assertThat(tokens.tokens.find("demo", "t-1").orElseThrow().person()).contains(new PersonId("alice"));
+    Files.writeString(file, "action,serial,by,expires\nreplace,t-1,t-4,\n");
+    assertThat(run(new CommandLine(new Change()), file.toString(), "--realm", "demo")).isEqualTo(1);
+    Files.writeString(file, "action,serial,by,expires\nexpire,t-2,,2028-01-31T00:00:00Z\nenable,t-2,,\nunassign,t-1,,\n");
+    assertThat(run(new CommandLine(new Change()), file.toString(), "--realm", "demo")).as(err.toString()).isZero();
+    assertThat(tokens.tokens.find("demo", "t-1").orElseThrow().person()).isEmpty();
+  }
+
+  @Test
+  void aLineForEachThousandTokensSaysHowFarItIs() {
+    long[] told = {0};
+    for (long done : new long[] {0, 999, 1000, 1500, 2600}) {
+      TokenFileJob.tell(new PrintWriter(out, true), JSON.createObjectNode().put("done", done).put("total", 3000), told);
+    }
+    assertThat(out.toString().lines()).containsExactly("1000 of 3000 tokens.", "2600 of 3000 tokens.");
   }
 
   /** The entity tag that the command takes is that of the token, not that of the revision in use. */

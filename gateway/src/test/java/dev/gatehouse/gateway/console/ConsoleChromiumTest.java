@@ -13,6 +13,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.audit.AuditSegments;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.otp.replica.OtpOverview;
 import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.common.audit.search.AuditIndex;
 import dev.gatehouse.common.audit.search.AuditSearch;
@@ -83,6 +84,7 @@ class ConsoleChromiumTest {
             beans -> {
               beans.registerBean(AdminResource.RegisteredClients.class, HostileNames.Clients::new);
               beans.registerBean(LiveNodes.class, HostileNames.Nodes::new);
+              beans.registerBean(OtpOverview.Source.class, () -> () -> Optional.of(HostileNames.otpServers()));
               tokens.register(beans);
             });
     tokens.add("t-1", "t-2");
@@ -163,7 +165,7 @@ class ConsoleChromiumTest {
         "upstreams", "nodes", "nodes/drain?index=0", "nodes/drain?index=1", "realms/demo/authorizations", "realms/demo/people/access?name=alice", "realms/demo/cache",
         "realms/demo/people/access/end?what=authorization&id=a1&name=alice", "realms/demo/clients/remove?" + ConsoleBrowser.form("id", HostileNames.TEXT),
         "realms/demo/maintenance?route=" + route, "realms/demo/tokens", "realms/demo/tokens/one?serial=t-1",
-        "realms/demo/tokens/one?serial=t-2", "realms/demo/tokens/person?name=alice", "realms/demo/tokens/register", "realms/demo/tokens/reports?report=enabled");
+        "realms/demo/tokens/one?serial=t-2", "realms/demo/tokens/person?name=alice", "realms/demo/tokens/register", "realms/demo/tokens/reports?report=enabled", "realms/demo/tokens/trusts");
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.otp.replica.OtpOverview;
 import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.gateway.admin.TestAdmin;
@@ -37,7 +38,13 @@ class ConsoleStepsTest {
   @BeforeAll
   void start(@TempDir Path folder) {
     data = folder;
-    admin = new TestAdmin(folder, beans -> beans.registerBean(LiveNodes.class, HostileNames.Nodes::new));
+    admin =
+        new TestAdmin(
+            folder,
+            beans -> {
+              beans.registerBean(LiveNodes.class, HostileNames.Nodes::new);
+              beans.registerBean(OtpOverview.Source.class, () -> () -> Optional.of(HostileNames.otpServers()));
+            });
   }
 
   @AfterAll
@@ -253,6 +260,16 @@ class ConsoleStepsTest {
     ConsoleBrowser ofRealm = as("admin@demo");
     assertThat(ofRealm.get("/console/nodes").statusCode()).isEqualTo(403);
     assertThat(ofRealm.get("/console/").body()).doesNotContain("/console/nodes");
+  }
+
+  @Test
+  void serversOfOneTimePasswordsAreShownToWhoSeesTheWholeNode() throws IOException, InterruptedException {
+    String page = as("viewer").get("/console/nodes").body();
+    assertThat(page)
+        .contains("Servers for one-time passwords", "Epoch 2", "Connected, 16 bytes behind", "3 uses of tokens", "7 marks of codes")
+        .contains("isolated", "keeps 9000000 bytes", "brought up anew", "not heard")
+        .doesNotContain("<script>alert");
+    assertThat(as("admin@demo").get("/console/nodes").statusCode()).isEqualTo(403);
   }
 
   @Test

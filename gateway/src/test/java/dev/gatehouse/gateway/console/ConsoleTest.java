@@ -10,6 +10,7 @@ import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.otp.replica.OtpOverview;
 import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.Problem;
@@ -63,6 +64,7 @@ class ConsoleTest {
       beans.registerBean(RefusalTraces.class, HostileRefusals::new);
       beans.registerBean(AdminResource.RegisteredClients.class, HostileNames.Clients::new);
       beans.registerBean(LiveNodes.class, HostileNames.Nodes::new);
+      beans.registerBean(OtpOverview.Source.class, () -> () -> Optional.of(HostileNames.otpServers()));
     });
     for (String url : List.of("ldap://one", "ldap://two")) {
       TreeMap<String, FileTree.File> files = new TreeMap<>();

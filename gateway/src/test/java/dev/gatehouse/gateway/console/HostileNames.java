@@ -1,8 +1,15 @@
 package dev.gatehouse.gateway.console;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.otp.replica.OtpOverview;
+import dev.gatehouse.common.otp.replica.PrimaryRecord;
+import dev.gatehouse.common.otp.replica.ServerState;
+import dev.gatehouse.common.otp.replica.ServerTable.Replica;
+import dev.gatehouse.common.otp.replica.ServerTable.Slot;
+import dev.gatehouse.common.otp.replica.ServerTable.Told;
 import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.common.postgres.NodeTable;
+import java.time.Duration;
 import java.time.Instant;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.AdminResource.ClientView;
@@ -29,6 +36,7 @@ final class HostileNames {
           "/console/realms/{realm}/test-login", "/console/realms/{realm}/theme/preview", "/console/realms/{realm}/entries", "/console/realms/{realm}/entries/remove",
           "/console/realms/{realm}/tokens", "/console/realms/{realm}/tokens/one", "/console/realms/{realm}/tokens/person",
           "/console/realms/{realm}/tokens/register", "/console/realms/{realm}/tokens/reports", "/console/realms/{realm}/tokens/reports/csv",
+          "/console/realms/{realm}/tokens/trusts",
           "/console/revisions/{number}/rollback");
 
   private static final String REALM = "/console/realms/demo";
@@ -96,6 +104,22 @@ final class HostileNames {
     public boolean drain(int number, boolean wanted) {
       return wanted ? drained.add(number) : drained.remove(number);
     }
+  }
+
+  /** Servers of one-time passwords: a primary, one that follows, one that is isolated, one that lost its log, and one that never told. */
+  static OtpOverview otpServers() {
+    Slot follows = new Slot(16, Optional.of(0.25), true, 4_096, false);
+    Told told = new Told(TestTime.START, 2, "REPLICA", Optional.empty(), 3, 0);
+    return new OtpOverview(
+        "berlin", ServerState.PRIMARY, new PrimaryRecord(2, "berlin"), Optional.empty(), Duration.ZERO, Optional.empty(), 0, 0,
+        List.of(
+            new Replica("paris", Optional.of(follows), Optional.of(told)),
+            new Replica(
+                "oslo", Optional.of(new Slot(16, Optional.empty(), false, 9_000_000, false)),
+                Optional.of(new Told(TestTime.START, 2, "REPLICA", Optional.of(TestTime.START), 0, 7))),
+            new Replica("rome", Optional.of(new Slot(16, Optional.empty(), false, 0, true)), Optional.empty()),
+            new Replica(TEXT, Optional.empty(), Optional.empty())),
+        Optional.of(1L << 30));
   }
 
   /** A client that registered with names of its own choice. */

@@ -125,6 +125,22 @@ final class TokenPagesTest {
   }
 
   @Test
+  void trustedRealmsHaveTheirCertificatesAndCountsAndAreTested() throws IOException, InterruptedException {
+    String trusts = TOKENS + "/trusts";
+    assertThat(as("helpdesk@demo").get(TOKENS).body()).contains(trusts);
+    ConsoleBrowser viewer = as("viewer@demo");
+    String page = viewer.get(trusts).body();
+    assertThat(page)
+        .contains("branch.example", "@old.branch.example", "https://id.branch.example/realms/main/otp/v1", "ab12".repeat(16), "does not answer", "<dd>1234</dd>")
+        .contains("datetime=\"1970-01-01T00:00:00Z\"").doesNotContain("<script>alert");
+    assertThat(viewer.post(trusts + "/test", "name", "branch.example").statusCode()).isEqualTo(403);
+    ConsoleBrowser operator = as("operator@demo");
+    assertThat(operator.post(trusts + "/test", "name", "branch.example").body()).contains("It does not work.", "It was not reached.");
+    assertThat(operator.post(trusts + "/test", "name", "third.example").statusCode()).isEqualTo(404);
+    assertThat(as("admin@other").get(trusts).statusCode()).isEqualTo(403);
+  }
+
+  @Test
   void theRegisterOfPeopleIsComparedAndSynchronised() throws IOException, InterruptedException {
     String register = TOKENS + "/register";
     String hostile = HostileNames.TEXT;

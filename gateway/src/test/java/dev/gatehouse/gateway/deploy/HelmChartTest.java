@@ -2,11 +2,13 @@ package dev.gatehouse.gateway.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,7 +59,7 @@ class HelmChartTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"idp", "gateway"})
-  void aNodeReadsItsConfiguration(String role) throws IOException, InterruptedException {
+  void aNodeReadsItsConfiguration(String role) throws Exception {
     List<Map<String, Object>> documents = documents(List.of("-f", EVERYTHING));
     Path configuration = Files.createDirectories(folder.resolve("configuration"));
     for (Map.Entry<String, Object> file : map(of(documents, "ConfigMap", "gh-gatehouse-" + role), "data").entrySet()) {
@@ -70,8 +72,17 @@ class HelmChartTest {
     for (Map.Entry<String, Object> file : map(of(documents, "ConfigMap", "gh-gatehouse-realms"), "data").entrySet()) {
       Files.writeString(realms.resolve(file.getKey()), file.getValue().toString());
     }
-    ConfigurationFiles files = new ConfigurationFiles(configuration, Map.of("LDAP_PASSWORD", "secret"));
+    ConfigurationFiles files =
+        new ConfigurationFiles(
+            configuration,
+            Map.of(
+                "LDAP_PASSWORD", "secret", "POSTGRES_PASSWORD", "secret", "VALKEY_PASSWORD", "secret", "GATEHOUSE_MASTER_KEY",
+                Base64.getEncoder().encodeToString(new byte[32])));
     assertThat(files.check().problems()).isEmpty();
+    // All pods of a role have this file: NodeNumbersTest shows that any number of them may start.
+    Node node = files.load().node();
+    assertThat(node.storage()).isEqualTo(Node.Storage.SHARED);
+    assertThat(node.index()).isEmpty();
     assertThat(Files.readString(configuration.resolve("gatehouse.yaml"))).contains("drain: 15s", "connections: 20000");
   }
 
@@ -116,6 +127,9 @@ class HelmChartTest {
       image.digest=latest                      | digest
       idp.enabled=false,gateway.enabled=false  | nothing would run
       networkPolicy.metricsFrom=null           | who may scrape
+      node.index=1                             | no two nodes may have the same
+      gateway.node.index=0                     | each pod takes a free one
+      node.storage=embedded                    | sessions of its own
       realmsConfigMap=x,realms.demo.brand.displayName=y | one of them has the realms
       """)
   void wrongValuesAreSaid(String set, String said) throws IOException, InterruptedException {

@@ -57,7 +57,7 @@ class TwoStepIT {
 
       beginsToSignInAgain(alice);
       enters(alice, used, "Continue");
-      assertThat(alice.text("This code is not right, or was used before.")).isVisible();
+      assertThat(alice.text("Not accepted. Wait for the next code")).isVisible();
       // The next one, as a clock that is ahead shows it: nobody waits half a minute.
       enters(alice, app.code(Instant.now().plus(AuthenticatorApp.STEP)), "Continue");
       alice.sees("Your account");
@@ -67,7 +67,7 @@ class TwoStepIT {
       alice.sees("Your account");
       beginsToSignInAgain(alice);
       enters(alice, recovery.getFirst(), "Continue");
-      assertThat(alice.text("This code is not right, or was used before.")).isVisible();
+      assertThat(alice.text("Not accepted. Wait for the next code")).isVisible();
     }
   }
 

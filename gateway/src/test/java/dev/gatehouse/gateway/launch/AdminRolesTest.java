@@ -134,6 +134,7 @@ class AdminRolesTest {
               undrainUpstream operator all
               getNode operator all
               listNodes viewer all
+              listOtpServers viewer all
               drainNode operator all
               undrainNode operator all
               drainNodeOfAll operator all
@@ -186,6 +187,7 @@ class AdminRolesTest {
               unlockTokenHolder helpdesk named
               createStandIn helpdesk named
               endStandIn helpdesk named
+              changeTokens operator named
               importTokens admin named
               getTokenFields helpdesk named
               putTokenFields helpdesk named
@@ -217,6 +219,7 @@ class AdminRolesTest {
           Map.entry("setMaintenance", "{\"on\":false}"),
           Map.entry("setRouteMaintenance", "{\"on\":false}"),
           Map.entry("resynchroniseToken", "{\"code\":\"123456\",\"next\":\"123457\"}"),
+          Map.entry("changeTokens", "{\"content\":\"action,serial\\ndisable,x\"}"),
           Map.entry("importTokens", "{\"format\":\"csv\",\"content\":\"x\"}"),
           Map.entry("expireToken", "{}"),
           Map.entry("putTokenFields", "{}"),

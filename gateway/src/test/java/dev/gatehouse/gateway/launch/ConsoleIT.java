@@ -245,7 +245,7 @@ class ConsoleIT {
             "/keys/step?use=IDP_SIGNING&step=prepare", "/connect?kind=routes&id=app", "/theme", "/test-login/replay", "/add", "/add/saml",
             "/add/openid", "/add/proxied", "/add/form-fill", "/people?name=alice", "/people/release?name=alice&partner=" + application,
             "/people/data?name=alice", "/people/access?name=alice", "/people/end?name=alice", "/authorizations", "/tokens",
-            "/tokens/one?serial=" + DemoToken.SERIAL, "/tokens/person?name=carol", "/tokens/reports?report=enabled")) {
+            "/tokens/one?serial=" + DemoToken.SERIAL, "/tokens/person?name=carol", "/tokens/reports?report=enabled", "/tokens/trusts")) {
       paths.add("realms/demo" + page);
     }
     List<String> visited = paths.stream().map(path -> "/console/" + path.replaceFirst("\\?.*", "")).toList();

@@ -6,6 +6,9 @@ import com.eatthepath.otp.TimeBasedOneTimePasswordGenerator;
 import dev.gatehouse.gateway.demo.DemoPorts;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.process.BuiltNode;
+import dev.gatehouse.idp.agent.Agent;
+import dev.gatehouse.idp.agent.AgentYaml;
+import dev.gatehouse.idp.agent.server.RealmEpoch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -19,8 +22,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterAll;
@@ -170,11 +176,12 @@ class DemoIT {
     assertThat(browser.form(login).fields()).containsKey("password");
   }
 
-  /** With radclient: what a browser used up is refused by RADIUS as well. */
+  /** With radclient: what a browser used up is refused by RADIUS as well. The agent whose files the demo wrote takes the next code. */
   @Test
   @Order(8)
   void carolComesInByThePasscodeOfHerTokenOnce() throws Exception {
-    String passcode = "2468" + code();
+    Instant now = Instant.now();
+    String passcode = "2468" + code(now);
     try (PlainBrowser carols = new PlainBrowser()) {
       Shown login = carols.open(app("/token/"));
       assertThat(login.url().getPath()).isEqualTo("/realms/demo/login/token");
@@ -186,6 +193,15 @@ class DemoIT {
     }
     assertThat(radclient("carol", passcode)).contains("Received Access-Reject", "Message-Authenticator");
     assertThat(radclient("alice", passcode)).contains("Received Access-Reject");
+    Path written = folder.resolve("demo/config/agent/agent.yaml");
+    Path anyPort = written.resolveSibling("any-port.yaml");
+    Files.writeString(anyPort, Files.readString(written).replaceFirst("port: \\d+", "port: 0"));
+    try (Agent agent = new Agent(AgentYaml.read(anyPort, Map.of()), RealmEpoch.inMemory(0), InstantSource.system(), new SecureRandom())) {
+      agent.open();
+      int port = agent.radiusPort().orElseThrow();
+      assertThat(radclient(port, "carol", passcode)).contains("Received Access-Reject");
+      assertThat(radclient(port, "carol", "2468" + code(now.plusSeconds(30)))).contains("Received Access-Accept");
+    }
   }
 
   @Test
@@ -212,14 +228,18 @@ class DemoIT {
     assertThat(new Training(DemoPorts.from(demo.idp())).run(Duration.ofSeconds(1))).isGreaterThanOrEqualTo(4);
   }
 
-  private static String code() throws GeneralSecurityException {
+  private static String code(Instant at) throws GeneralSecurityException {
     SecretKeySpec seed = new SecretKeySpec("12345678901234567890".getBytes(StandardCharsets.US_ASCII), "RAW");
-    return new TimeBasedOneTimePasswordGenerator().generateOneTimePasswordString(seed, Instant.now());
+    return new TimeBasedOneTimePasswordGenerator().generateOneTimePasswordString(seed, at);
   }
 
   private String radclient(String name, String passcode) throws IOException {
+    return radclient(demo.radius(), name, passcode);
+  }
+
+  private static String radclient(int port, String name, String passcode) throws IOException {
     Process process =
-        new ProcessBuilder("/usr/bin/radclient", "-x", "-r", "1", "-t", "30", "127.0.0.1:" + demo.radius(), "auth", "demo-secret")
+        new ProcessBuilder("/usr/bin/radclient", "-x", "-r", "1", "-t", "30", "127.0.0.1:" + port, "auth", "demo-secret")
             .redirectErrorStream(true)
             .start();
     try (Writer request = process.outputWriter()) {

@@ -252,6 +252,12 @@ class MetricsScrapeTest {
     return Files.readString(output);
   }
 
+  @Test
+  void aCodeThatCountedTwiceIsAnAlert() throws IOException {
+    assertThat(Files.readString(FILES.resolve("alerts.yaml"))).contains("gatehouse_otp_codes_twice_total[1h]");
+    assertThat(Files.readString(Path.of("../docs/how-to/monitor-a-node.md"))).contains("`GatehouseCodeCountedTwice`");
+  }
+
   /** An alert or a chart of a metric that does not exist stays empty for ever, and nobody notices. */
   @Test
   void alertsAndDashboardNameMetricsThatThereAre() throws IOException {

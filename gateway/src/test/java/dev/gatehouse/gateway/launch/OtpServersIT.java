@@ -60,7 +60,7 @@ class OtpServersIT {
     int directory = servers.begun(DemoDirectory.start(0)).port();
     int valkey = servers.begun(ValkeyServer.start()).port();
     Postgres first = servers.begun(Postgres.start("wal_level=logical"));
-    Postgres second = servers.begun(Postgres.start("wal_level=logical"));
+    Postgres second = servers.begun(Postgres.start("wal_level=logical", "max_slot_wal_keep_size=1GB"));
     Server berlin = server("berlin", "primary", first, first, 0, valkey);
     Files.writeString(
         Files.createDirectories(berlin.config().resolve("realms")).resolve("office.yaml"),
@@ -78,6 +78,10 @@ class OtpServersIT {
     try {
       primary.get(TokenSeeds.class).ensure("office", "carols", SEED, CAROL, "2468");
       assertThatThrownBy(() -> RunningNode.start(paris.config(), Map.of())).hasStackTraceContaining("give the command ./gatehouse otp push");
+      assertThat(command(1, "check", "--config", berlin.config().toString())).contains("max_slot_wal_keep_size = -1");
+      assertThat(command(1, "otp", "push", "--config", paris.config().toString())).contains("max_slot_wal_keep_size = -1");
+      first.execute("alter system set max_slot_wal_keep_size = '1GB'", "select pg_reload_conf()");
+      Eventually.holds(() -> !command("check", "--config", berlin.config().toString()).contains("max_slot_wal_keep_size"));
       assertThat(command(0, "otp", "push", "--config", paris.config().toString())).contains("Copied 13 tables of berlin (epoch 1)");
       try (RunningNode replica = RunningNode.start(paris.config(), Map.of())) {
         String passcode = "2468" + code(0);
@@ -88,6 +92,9 @@ class OtpServersIT {
         assertThat(status(paris, "/realms/office/.well-known/openid-configuration")).isEqualTo(404);
         assertThat(command(0, "otp", "status", "--config", berlin.config().toString()))
             .contains("primary berlin, epoch 1 (this server)", "replica paris: connected");
+        assertThat(epoch(berlin)).isEqualTo("1");
+        Eventually.holds(() -> epoch(paris).equals("1"));
+        assertThat(command(1, "otp", "forget", "paris", "--config", berlin.config().toString())).contains("paris is connected");
         Eventually.holds(() -> events(first, "PasscodeDecided") >= 2);
         assertThat(command(1, "otp", "nominate", "--config", paris.config().toString())).contains("The primary berlin runs");
 
@@ -99,6 +106,7 @@ class OtpServersIT {
         String next = "2468" + code(1);
         Eventually.holds(() -> radius(paris, next).contains("Received Access-Accept"));
         System.out.println("From the nomination to an authentication: " + (System.nanoTime() - begun) / 1_000_000 + " ms");
+        assertThat(epoch(paris)).isEqualTo("2");
         assertThat(radius(paris, next)).contains("Received Access-Reject");
         first.startAgain();
         assertThatThrownBy(() -> RunningNode.start(berlin.config(), Map.of())).hasStackTraceContaining("paris is, since epoch 2");
@@ -138,9 +146,19 @@ class OtpServersIT {
 
   private static String command(int expected, String... words) {
     StringWriter said = new StringWriter();
-    PrintWriter out = new PrintWriter(said, true);
-    assertThat(Launcher.commandLine().setOut(out).setErr(out).execute(words)).as(said.toString()).isEqualTo(expected);
+    assertThat(execute(said, words)).as(said.toString()).isEqualTo(expected);
     return said.toString();
+  }
+
+  private static String command(String... words) {
+    StringWriter said = new StringWriter();
+    execute(said, words);
+    return said.toString();
+  }
+
+  private static int execute(StringWriter said, String... words) {
+    PrintWriter out = new PrintWriter(said, true);
+    return Launcher.commandLine().setOut(out).setErr(out).execute(words);
   }
 
   /** @param steps after the present one */
@@ -165,9 +183,24 @@ class OtpServersIT {
   }
 
   private int status(Server server, String path) throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.idp() + path)).header("Host", "idp.localhost:" + ports.getFirst()).build();
-    return http.send(request, BodyHandlers.discarding()).statusCode();
+    return http.send(request(server, path).build(), BodyHandlers.discarding()).statusCode();
+  }
+
+  private HttpRequest.Builder request(Server server, String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.idp() + path)).header("Host", "idp.localhost:" + ports.getFirst());
+  }
+
+  /** Returns the epoch that a refused agent is told. */
+  private String epoch(Server server) {
+    HttpRequest request = request(server, "/realms/office/otp/v1/authentications").POST(HttpRequest.BodyPublishers.ofString("name=carol")).build();
+    try {
+      return http.send(request, BodyHandlers.discarding()).headers().firstValue("Gatehouse-Epoch").orElse("none");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Counts events in the database of the primary, of all servers. */

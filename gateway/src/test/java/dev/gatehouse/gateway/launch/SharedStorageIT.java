@@ -80,7 +80,9 @@ class SharedStorageIT {
 
   private static ServerProcess node(int index, Path configuration) throws IOException {
     Path logs = Files.createDirectories(Path.of("target/shared/node" + index));
-    return SERVERS.begun(BuiltNode.run(configuration, logs, environment(index)));
+    Map<String, String> own = environment(index);
+    own.put("INDEX", "auto");
+    return SERVERS.begun(BuiltNode.run(configuration, logs, own));
   }
 
   private static void to(int node) {

@@ -56,7 +56,7 @@ class DeviceTest {
     String token = gateway.sessions().open("alice", List.of(), List.of());
     AppSession session = gateway.sessions().load("demo", token);
     Fingerprint login =
-        Fingerprint.of(Headers.of("User-Agent", LINUX.substring("User-Agent: ".length())).and("Sec-Fetch-Mode", "navigate"));
+        Fingerprint.of(Headers.of("User-Agent", LINUX.substring("User-Agent: ".length())).and("Sec-Fetch-Mode", "navigate"), 0);
     gateway.sessions().open(
         session.on(
             new SessionDevice(Optional.of(login), List.of(new DeviceBinding(session.id(), gateway.time().instant(), state)))));

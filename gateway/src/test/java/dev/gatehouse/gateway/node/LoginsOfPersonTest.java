@@ -71,6 +71,6 @@ class LoginsOfPersonTest {
     AuditSegments segments = new AuditSegments(folder, Optional.empty());
     Analytics.Sources sources =
         new Analytics.Sources(log, segments, MetricFamilies.unpublished(), () -> new CacheCounts(0, 0), Places.none(), () -> false);
-    return new Analytics(0, sources, new JdbcRollups(database), new JdbcPatterns(database), AnalyticsNodeConfig.USUAL, time);
+    return new Analytics(() -> 0, sources, new JdbcRollups(database), new JdbcPatterns(database), AnalyticsNodeConfig.USUAL, time);
   }
 }

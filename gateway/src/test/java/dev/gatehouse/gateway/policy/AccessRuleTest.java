@@ -32,12 +32,16 @@ final class AccessRuleTest {
               GatewayConfig.SignOn.form(false, Optional.of(IDP), List.of("urn:x", MFA), Optional.empty())));
 
   private static Decision decide(String identityProvider, String role, Optional<String> classRef) {
+    return decide(RULE, identityProvider, role, classRef);
+  }
+
+  private static Decision decide(AccessRule rule, String identityProvider, String role, Optional<String> classRef) {
     AppSession session =
         new AppSession(
             new SessionId("s"), "demo", new Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
             new LocalAccount(new PersonId("p"), "alice", List.of(role), List.of(), Map.of()),
             new AppSession.Login(identityProvider, NameId.of("n", NameId.UNSPECIFIED), Optional.empty(), classRef, Instant.EPOCH));
-    return RULE.decide(new Subject.Person(session), TestFacts.get("/vault"));
+    return rule.decide(new Subject.Person(session), TestFacts.get("/vault"));
   }
 
   private static void challenged(Decision decision, AuthnRequirement need) {
@@ -60,6 +64,23 @@ final class AccessRuleTest {
     AuthnRequirement stepUp = new AuthnRequirement.StepUp(List.of("urn:x", MFA));
     challenged(decide(IDP, "manager", Optional.of("urn:weak")), stepUp);
     challenged(decide(IDP, "manager", Optional.empty()), stepUp);
+  }
+
+  @Test
+  void aRouteForPasskeysTakesNothingLess() {
+    String passkey = "http://schemas.openid.net/pape/policies/2007/06/phishing-resistant";
+    AccessRule rule =
+        AccessRule.of(
+            "demo",
+            new RouteConfig(
+                "vault", new GatewayConfig.Match(Set.of("app.example"), "/vault"), URI.create("http://127.0.0.1:9000"),
+                new Access.RequiresRole(Set.of("manager")), Map.of(),
+                GatewayConfig.SignOn.form(false, Optional.of(IDP), List.of(passkey), Optional.empty())));
+    AuthnRequirement stepUp = new AuthnRequirement.StepUp(List.of(passkey));
+    for (String less : List.of(MFA, "https://gatehouse.dev/ac/token", "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport")) {
+      challenged(decide(rule, IDP, "manager", Optional.of(less)), stepUp);
+    }
+    assertThat(decide(rule, IDP, "manager", Optional.of(passkey))).isInstanceOf(Decision.Permit.class);
   }
 
   @Test

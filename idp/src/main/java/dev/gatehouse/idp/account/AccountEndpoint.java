@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionId;
@@ -22,7 +23,9 @@ import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.LoginContracts;
 import dev.gatehouse.idp.session.StateCookie;
 import dev.gatehouse.idp.session.UserAgentName;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +39,7 @@ import java.util.stream.Collectors;
 public final class AccountEndpoint implements Endpoint {
 
   private static final String FORM = "account";
+  private static final Duration NEWS = Duration.ofDays(30);
   private static final Set<String> DONE = Set.of("password", "ended");
 
   /** One session, as the page shows it. */
@@ -51,6 +55,8 @@ public final class AccountEndpoint implements Endpoint {
   private final Logouts logouts;
   private final OidcClients clients;
   private final SpPartners partners;
+  private final Passkeys passkeys;
+  private final InstantSource clock;
   private final Pages pages;
   private final Refusals refusals;
 
@@ -59,12 +65,16 @@ public final class AccountEndpoint implements Endpoint {
       Logouts logouts,
       OidcClients clients,
       SpPartners partners,
+      Passkeys passkeys,
+      InstantSource clock,
       Pages pages,
       Refusals refusals) {
     this.sessions = sessions;
     this.logouts = logouts;
     this.clients = clients;
     this.partners = partners;
+    this.passkeys = passkeys;
+    this.clock = clock;
     this.pages = pages;
     this.refusals = refusals;
   }
@@ -136,10 +146,20 @@ public final class AccountEndpoint implements Endpoint {
     model.put(
         "passkeysAddress",
         request.idp().contracts().passkeys().map(config -> request.here(PasskeysEndpoint.PATH)));
+    model.put("passkeyAdded", request.idp().contracts().passkeys().flatMap(config -> lastPasskey(mine)));
     model.put(
         "tokensAddress", LoginContracts.offersToken(request) ? Optional.of(request.here(TokensEndpoint.PATH)) : Optional.empty());
     model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "account", model));
+  }
+
+  /** When a passkey was added in the last weeks; nobody can put the notice away, because somebody else might. */
+  private Optional<Instant> lastPasskey(IdpSession mine) {
+    Instant since = clock.instant().minus(NEWS);
+    return passkeys.of(mine.realm(), mine.person()).stream()
+        .map(Passkeys.Passkey::createdAt)
+        .filter(at -> at.isAfter(since))
+        .max(Comparator.naturalOrder());
   }
 
   private static List<Fact> facts(IdpSession session) {

@@ -113,7 +113,8 @@ public final class SecondFactorEndpoint implements Endpoint {
     return switch (secondFactor.check(request, mine.session().snapshot().details(), fields.one("code").orElse(""))) {
       case SecondFactor.Outcome.Accepted accepted -> change.make();
       case SecondFactor.Outcome.Refused() -> list(request, mine, 403, Optional.of("second.wrong.code"));
-      case SecondFactor.Outcome.Locked() -> list(request, mine, 403, Optional.of("second.wrong.locked"));
+      case SecondFactor.Outcome.Locked() -> list(request, mine, 403, Optional.of("second.wrong.code"));
+      case SecondFactor.Outcome.TwoCodesNeeded() -> list(request, mine, 403, Optional.of("second.wrong.two_codes"));
       case SecondFactor.Outcome.Throttled(var retryAfter) ->
           list(request, mine, 429, Optional.of("login.wrong.throttled"))
               .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));

@@ -60,7 +60,7 @@ public final class TokenSetUpEndpoint implements Endpoint {
 
   private EdgeReply confirm(RealmRequest request, AuthenticatedPerson me, String key) {
     Parameters fields = request.http().formParameters();
-    Optional<String> made = tokens.serverPin(request).filter(pin -> !tokens.hasPin(request, person(me)));
+    Optional<String> made = tokens.serverPin(request, person(me).id()).filter(pin -> !tokens.hasPin(request, person(me)));
     Typed typed =
         new Typed(
             fields.one("code").orElse(""), made.or(() -> fields.one("pin")).orElse(""), made.or(() -> fields.one("again")).orElse(""));
@@ -98,6 +98,7 @@ public final class TokenSetUpEndpoint implements Endpoint {
     model.put("secret", offer.text());
     model.put("name", offer.account());
     model.put("needsPin", offer.needsPin() && rules.chosenBy() != TokenLogin.ChosenBy.SERVER);
+    model.put("proposed", tokens.pins().proposed(request));
     model.put("least", rules.least());
     model.put("most", rules.most());
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "token-set-up", model));

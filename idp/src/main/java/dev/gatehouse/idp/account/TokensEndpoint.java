@@ -19,6 +19,7 @@ import dev.gatehouse.idp.authn.ShownOnce;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.otp.OwnPins;
 import dev.gatehouse.idp.otp.OwnTokens;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import dev.gatehouse.idp.otp.TokenEnrolments;
@@ -54,8 +55,15 @@ public final class TokensEndpoint implements Endpoint {
   /** Time for the questions that follow a code until a login is there. */
   private static final Duration QUESTIONS = Duration.ofMinutes(5);
 
-  /** One token, as the page shows it. */
-  private record Line(String serial, String name, String state, boolean app, boolean own, boolean usable, Optional<Instant> usedAt) {}
+  /**
+   * One token, as the page shows it.
+   *
+   * @param usable whether its clock or counter can be found again
+   * @param challenges to whose responses it shows where it is; none if it shows codes without being asked
+   */
+  private record Line(
+      String serial, String name, String state, boolean app, boolean own, boolean usable, List<String> challenges,
+      Optional<Instant> usedAt) {}
 
   private final IdpSessions sessions;
   private final RecentLogin recentLogin;
@@ -98,19 +106,17 @@ public final class TokensEndpoint implements Endpoint {
     Parameters fields = request.http().formParameters();
     Person person = person(me);
     String serial = field(fields, "token");
-    String pin = field(fields, "pin");
-    String again = field(fields, "again");
     try {
       return switch (field(fields, "action")) {
         case "add" -> add(request, me);
         case "change-pin" -> {
-          Optional<String> made = tokens.serverPin(request);
-          yield set(request, me, made, tokens.changePin(request, person, field(fields, "passcode"), made.orElse(pin), made.orElse(again)));
+          Optional<String> made = tokens.serverPin(request, person.id());
+          yield set(request, me, made, tokens.pins().change(request, person, typed(fields, made)));
         }
         case "first-pin" -> {
-          Optional<String> made = tokens.serverPin(request);
+          Optional<String> made = tokens.serverPin(request, person.id());
           yield recentLogin.isRecent(me.session())
-              ? set(request, me, made, tokens.firstPin(request, person, field(fields, "passcode"), made.orElse(pin), made.orElse(again)))
+              ? set(request, me, made, tokens.pins().first(request, person, typed(fields, made)))
               : recentLogin.ask(request, RecentLogin.For.TOKENS, false);
         }
         case "resynchronise" -> {
@@ -154,10 +160,15 @@ public final class TokensEndpoint implements Endpoint {
     if (me.session().passed().stream().noneMatch(event -> isByOwnMeans(request, me, event))) {
       return list(request, me, 403, Optional.of("tokens.wrong.emergency"));
     }
-    List<String> codes = tokens.emergencyCodes(request, person(me));
+    if (!tokens.emergencyCodes().isFirst(request, person(me), field(request.http().formParameters(), "once"))) {
+      return list(request, me, 409, Optional.of("tokens.wrong.made"));
+    }
+    List<String> codes = tokens.emergencyCodes().make(request, person(me));
     return codes.isEmpty()
         ? list(request, me, 403, Optional.of("tokens.wrong.not_accepted"))
-        : ShownOnce.page(pages, request, ShownOnce.What.EMERGENCY_CODES, codes, person(me).name(), request.here(PATH));
+        : ShownOnce.page(
+            pages, request, ShownOnce.What.EMERGENCY_CODES, codes, person(me).name(), request.here(PATH),
+            Optional.of(tokens.emergencyCodes().end()));
   }
 
   private boolean isByOwnMeans(RealmRequest request, AuthenticatedPerson me, AuthnEvent event) {
@@ -169,7 +180,18 @@ public final class TokensEndpoint implements Endpoint {
         };
   }
 
-  private EdgeReply set(RealmRequest request, AuthenticatedPerson me, Optional<String> made, OwnTokens.Outcome outcome) {
+  private static OwnPins.Typed typed(Parameters fields, Optional<String> made) {
+    return new OwnPins.Typed(
+        field(fields, "passcode"), field(fields, "challenge"), made.orElseGet(() -> field(fields, "pin")),
+        made.orElseGet(() -> field(fields, "again")));
+  }
+
+  private EdgeReply set(RealmRequest request, AuthenticatedPerson me, Optional<String> made, OwnPins.Answer answer) {
+    OwnTokens.Outcome outcome = answer.outcome();
+    if (answer.asked().isPresent()) {
+      boolean goesOn = outcome == OwnTokens.Outcome.RESPONSE_NEEDED;
+      return list(request, me, goesOn ? 200 : 400, goesOn ? Optional.empty() : Optional.of(wrong(outcome)), answer.asked());
+    }
     return made.isPresent() && outcome == OwnTokens.Outcome.DONE
         ? ShownOnce.page(pages, request, ShownOnce.What.SERVER_PIN, List.of(made.get()), person(me).name(), request.here(PATH))
         : after(request, me, "pin", outcome);
@@ -222,7 +244,7 @@ public final class TokensEndpoint implements Endpoint {
     return switch (outcome) {
       case DONE -> EdgeReply.seeOther(request.here(PATH) + "?done=" + done);
       case PIN_NOT_ALLOWED, PINS_DIFFER -> list(request, me, 400, Optional.of(wrong(outcome)));
-      case NOT_ACCEPTED, NEXT_CODE_NEEDED, TWO_CODES_NEEDED -> list(request, me, 403, Optional.of(wrong(outcome)));
+      case NOT_ACCEPTED, NEXT_CODE_NEEDED, TWO_CODES_NEEDED, RESPONSE_NEEDED -> list(request, me, 403, Optional.of(wrong(outcome)));
     };
   }
 
@@ -231,6 +253,11 @@ public final class TokensEndpoint implements Endpoint {
   }
 
   private EdgeReply list(RealmRequest request, AuthenticatedPerson me, int status, Optional<String> wrong) {
+    return list(request, me, status, wrong, Optional.empty());
+  }
+
+  private EdgeReply list(
+      RealmRequest request, AuthenticatedPerson me, int status, Optional<String> wrong, Optional<OwnPins.Asked> asked) {
     TokenLogin.Pin rules = request.idp().contracts().token().orElseThrow().pin();
     List<Token> mine = tokens.of(request, person(me));
     Map<String, Object> model = new HashMap<>();
@@ -241,25 +268,31 @@ public final class TokensEndpoint implements Endpoint {
     model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
     Map<String, String> apps =
         secondFactor.of(request.realm().name(), me.session().person()).stream().collect(Collectors.toMap(Factor::id, Factor::label));
-    model.put("tokens", mine.stream().map(token -> line(token, apps)).toList());
+    model.put("tokens", mine.stream().map(token -> line(request, token, apps)).toList());
     boolean managesApps = request.idp().contracts().secondFactor() != ContractsConfig.SecondFactor.OFF;
     model.put("apps", managesApps ? Optional.of(request.here(SecondFactorEndpoint.PATH)) : Optional.empty());
     model.put("others", mine.stream().anyMatch(token -> token.type().kind() != TokenType.Kind.APP));
     model.put("full", mine.size() >= Tokens.MOST);
     model.put("hasPin", tokens.hasPin(request, person(me)));
     model.put("chosen", rules.chosenBy() != TokenLogin.ChosenBy.SERVER);
+    model.put("proposed", tokens.pins().proposed(request));
+    model.put("byResponse", tokens.pins().isByResponse(request, person(me)));
+    model.put("challenge", asked.map(OwnPins.Asked::reference));
+    model.put("shown", asked.map(OwnPins.Asked::challenge));
+    model.put("once", tokens.emergencyCodes().formKey());
     model.put("least", rules.least());
     model.put("most", rules.most());
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "tokens", model));
   }
 
-  private Line line(Token token, Map<String, String> apps) {
+  private Line line(RealmRequest request, Token token, Map<String, String> apps) {
     String state = token.state().name().toLowerCase(Locale.ROOT);
     boolean app = token.type().kind() == TokenType.Kind.APP;
     String label = apps.getOrDefault(token.serial(), "");
-    boolean usable = token.state() == Token.State.ENABLED && !app;
+    boolean usable = token.state() == Token.State.ENABLED && OwnTokens.isResynchronised(token);
     return new Line(
-        token.serial(), label.isBlank() ? token.serial() : label, state, app, tokens.isOwn(token), usable, token.usedAt());
+        token.serial(), label.isBlank() ? token.serial() : label, state, app, tokens.isOwn(token), usable,
+        usable ? tokens.challenges(request, token) : List.of(), token.usedAt());
   }
 
   private static Person person(AuthenticatedPerson me) {

@@ -13,20 +13,17 @@ import dev.gatehouse.common.realm.yaml.YamlDocument;
 import dev.gatehouse.common.realm.yaml.YamlSection;
 import dev.gatehouse.common.realm.yaml.YamlSource;
 import dev.gatehouse.common.realm.yaml.YamlValue;
+import dev.gatehouse.idp.agent.metrics.MetricsSettings;
 import dev.gatehouse.idp.agent.offline.OfflineSettings;
 import dev.gatehouse.idp.agent.radius.LocalRadiusSettings;
 import dev.gatehouse.idp.agent.server.AgentKey;
 import dev.gatehouse.idp.agent.server.ServerSettings;
 import dev.gatehouse.idp.agent.server.ServerSettings.Times;
 import dev.gatehouse.idp.agent.socket.PamSocketSettings;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -46,6 +43,7 @@ public final class AgentYaml {
 
   private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[0-9A-Fa-f:]+]|[A-Za-z0-9.-]+)(?::(\\d{1,5}))?");
   private static final int NO_PORT = -1;
+  private static final String USUAL_STATE = "/var/lib/gatehouse-agent";
 
   /** Without port, until that of the realm is known. */
   private record Server(String host, int port) {
@@ -131,6 +129,10 @@ public final class AgentYaml {
       KEYS.list("pinned", SERVER, "[]", "Of `servers`, those that alone are asked, in this order.");
   private static final Key<List<X509Certificate>> CA =
       KEYS.key("ca", Pems.AUTHORITIES, "e.g. ca.pem", "The authorities of the servers' certificates; Java's own unless configured.");
+  private static final Key<Path> STATE =
+      KEYS.key("state", Type.PATH, "e.g. /var/lib/gatehouse-agent",
+          "The folder where the agent keeps the realm's epoch, by which it knows a server whose place another one has taken. Default: "
+              + "`offline.folder`, otherwise " + USUAL_STATE + ".");
   private static final Key<String> LANGUAGE = KEYS.key("language", Type.words("en", "de"), "en", "The language of what people read.");
   private static final Key<Void> TIMES = KEYS.section("timeouts", TIMEOUTS, "How long the agent waits.");
   private static final Key<Void> RADIUS_SECTION = KEYS.section("radius", RADIUS, "RADIUS for programs of this host.");
@@ -139,6 +141,8 @@ public final class AgentYaml {
       KEYS.section("offline", OFFLINE,
           "Lets people in who logged in some days before, while no server is reached. Needs `passcodes.offlineDays` of the client in the "
               + "realm.");
+  private static final Key<Void> METRICS_SECTION =
+      KEYS.section("metrics", MetricsYaml.METRICS, "Figures of the agent as Prometheus text, for this host alone.");
 
   private final YamlSection root;
 
@@ -184,6 +188,7 @@ public final class AgentYaml {
     Optional<LocalRadiusSettings> radius = root.section(RADIUS_SECTION).flatMap(section -> radius(section, language));
     Optional<PamSocketSettings> socket = root.section(SOCKET_SECTION).flatMap(section -> socket(section, language));
     Optional<OfflineSettings> offline = root.section(OFFLINE_SECTION).flatMap(AgentYaml::offline);
+    Optional<MetricsSettings> metrics = root.section(METRICS_SECTION).flatMap(MetricsYaml::settings);
     if (!root.has(RADIUS_SECTION) && !root.has(SOCKET_SECTION)) {
       root.problem(RADIUS_SECTION, "is missing, and socket too", "say how programs of this host ask: by radius, by socket, or both");
     }
@@ -199,8 +204,9 @@ public final class AgentYaml {
     }
     boolean isPinned = !pinned.isEmpty();
     List<InetSocketAddress> servers = (isPinned ? pinned : all).stream().map(server -> server.at(realm.get())).toList();
-    return Optional.of(
-        new AgentSettings(new ServerSettings(realm.get(), servers, isPinned, key.get(), authorities, times), radius, socket, offline));
+    Path state = root.find(STATE).or(() -> offline.map(OfflineSettings::folder)).orElse(Path.of(USUAL_STATE));
+    ServerSettings asked = new ServerSettings(realm.get(), servers, isPinned, key.get(), authorities, times);
+    return Optional.of(new AgentSettings(asked, radius, socket, offline, metrics, state));
   }
 
   private static Times times(YamlSection section) {
@@ -259,39 +265,13 @@ public final class AgentYaml {
   }
 
   private static Optional<PamSocketSettings> socket(YamlSection section, String language) {
-    Optional<Path> path = section.find(PATH);
+    Optional<Path> path = SocketPaths.read(section, PATH);
     Optional<String> group = section.find(GROUP);
     List<String> users = section.all(USERS);
     if (!users.isEmpty() && group.isEmpty()) {
       section.problem(USERS, "stands without group, so that these users cannot connect", "add the group that they are in");
     }
-    if (path.isPresent() && isTooLong(path.get())) {
-      section.problem(PATH, "has more than 100 bytes, or its folder more than 70, which is too long for a socket", "write a shorter path");
-    } else if (path.isPresent() && !Files.isDirectory(path.get().toAbsolutePath().resolveSibling(""))) {
-      section.problem(PATH, "is in a folder that does not exist",
-          "create it, for this user alone, or let systemd: RuntimeDirectory=gatehouse-agent");
-    } else if (path.isPresent() && isOpenToAll(path.get())) {
-      section.problem(PATH, "is in a folder that everybody can write to, who could put another socket there",
-          "write a folder of this user alone, as systemd creates by RuntimeDirectory=gatehouse-agent");
-    }
     return path.map(where -> new PamSocketSettings(where, group, Set.copyOf(users), language));
-  }
-
-  /** It is bound in a folder beside it, with a longer name. */
-  private static boolean isTooLong(Path path) {
-    return bytes(path) > 100 || bytes(path.toAbsolutePath().resolveSibling("")) > 70;
-  }
-
-  private static int bytes(Path path) {
-    return path.toString().getBytes(StandardCharsets.UTF_8).length;
-  }
-
-  private static boolean isOpenToAll(Path path) {
-    try {
-      return Files.getPosixFilePermissions(path.toAbsolutePath().resolveSibling("")).contains(PosixFilePermission.OTHERS_WRITE);
-    } catch (IOException e) {
-      return true;
-    }
   }
 
   private static Optional<OfflineSettings> offline(YamlSection section) {
@@ -322,7 +302,7 @@ public final class AgentYaml {
         : value.wrong(value.shown() + " would carry passcodes in clear text", "use https (http is for loopback)");
   }
 
-  private static Optional<InetAddress> loopback(YamlValue value, InetAddress address) {
+  static Optional<InetAddress> loopback(YamlValue value, InetAddress address) {
     return address.isLoopbackAddress()
         ? Optional.of(address)
         : value.wrong(

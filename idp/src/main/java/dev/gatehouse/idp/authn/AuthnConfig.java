@@ -32,6 +32,7 @@ import org.springframework.context.annotation.Import;
   LoginSteps.class,
   PassedFirstFactors.class,
   PasskeyEndpoint.class,
+  LostTokens.class,
   PasskeyScript.class,
   PasswordContract.class,
   PasswordChanges.class,

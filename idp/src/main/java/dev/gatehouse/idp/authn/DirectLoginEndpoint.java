@@ -73,6 +73,7 @@ public final class DirectLoginEndpoint implements Endpoint {
       case SecondFactor.Outcome.Accepted(var proof) ->
           opened(request, person, name, List.of(first, steps.event(request, LoginContract.of(proof))));
       case SecondFactor.Outcome.Refused() -> refusals.page(request, 403, "login-refused", "CODE");
+      case SecondFactor.Outcome.TwoCodesNeeded() -> refusals.page(request, 403, "login-refused", "CODE");
       case SecondFactor.Outcome.Locked() -> refusals.page(request, 403, "login-refused", "CODE");
       case SecondFactor.Outcome.Throttled(var retryAfter) -> throttled(request, retryAfter);
     };

@@ -123,7 +123,8 @@ public final class SecondStepEndpoint implements Endpoint {
     return switch (secondFactor.check(request, bearer.person(), fields.one("code").orElse(""))) {
       case Outcome.Accepted(var proof) -> finish(request, bearer, LoginContract.of(proof));
       case Outcome.Refused() -> form(request, bearer, owned, 403, Optional.of("second.wrong.code"));
-      case Outcome.Locked() -> form(request, bearer, owned, 403, Optional.of("second.wrong.locked"));
+      case Outcome.Locked() -> form(request, bearer, owned, 403, Optional.of("second.wrong.code"));
+      case Outcome.TwoCodesNeeded() -> form(request, bearer, owned, 403, Optional.of("second.wrong.two_codes"));
       case Outcome.Throttled(var retryAfter) ->
           ThrottledForm.with(
               form(request, bearer, owned, ThrottledForm.STATUS, Optional.of("login.wrong.throttled"), Optional.of(retryAfter)),

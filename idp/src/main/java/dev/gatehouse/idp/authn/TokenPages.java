@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.otp.OwnPins;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeCheck;
 import dev.gatehouse.idp.otp.PasscodeChecks;
@@ -50,14 +51,32 @@ public final class TokenPages {
     return page(request, browser, form, status, wrong, Optional.empty());
   }
 
-  /** The form for a first PIN, with a code. */
-  EdgeReply firstPin(RealmRequest request, SessionToken browser, Form form, int status, Optional<String> wrong) {
+  /**
+   * What the form for a first PIN shows beside the field of the PIN.
+   *
+   * @param isNeeded whether the person has no code to type
+   * @param asked what the token is to answer, if the form was sent before
+   * @param proposed a PIN that the person may take or not
+   */
+  record Response(boolean isNeeded, Optional<OwnPins.Asked> asked, Optional<String> proposed) {
+    @Override
+    public String toString() {
+      return "Response[" + isNeeded + "]";
+    }
+  }
+
+  /** The form for a first PIN, with a code or a response. */
+  EdgeReply firstPin(RealmRequest request, SessionToken browser, Form form, int status, Optional<String> wrong, Response response) {
     TokenLogin.Pin pin = request.idp().contracts().token().orElse(TokenLogin.USUAL).pin();
     Map<String, Object> model = new HashMap<>();
     model.put("action", form.action());
     model.put("csrf", CsrfToken.of(browser, FORM));
     model.put("name", form.name());
     model.put("chosen", pin.chosenBy() != TokenLogin.ChosenBy.SERVER);
+    model.put("proposed", response.proposed());
+    model.put("byResponse", response.isNeeded());
+    model.put("challenge", response.asked().map(OwnPins.Asked::reference));
+    model.put("shown", response.asked().map(OwnPins.Asked::challenge));
     model.put("least", pin.least());
     model.put("most", pin.most());
     model.put("wrong", wrong);
@@ -68,6 +87,16 @@ public final class TokenPages {
   /** The first PIN of a person who does not choose it, shown once; then comes the form. */
   EdgeReply madePin(RealmRequest request, String pin, Form form) {
     return ShownOnce.page(pages, request, ShownOnce.What.SERVER_PIN, List.of(pin), form.name(), form.action());
+  }
+
+  /** After a report of a lost token: the login ends here. */
+  EdgeReply lost(RealmRequest request, Form form) {
+    Map<String, Object> model = new HashMap<>();
+    model.put("isLost", true);
+    model.put("known", true);
+    model.put("name", form.name());
+    model.put("again", Optional.ofNullable(form.links().get("again")));
+    return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "token", model));
   }
 
   /** Passes on what was typed. Returns the person and token, or the next form. */
@@ -117,6 +146,8 @@ public final class TokenPages {
     model.put("shownText", "token." + question + ".shown");
     model.put("wrong", wrong);
     model.put("partner", form.sought().map(PendingSignOn::partner));
+    model.put("isLost", false);
+    model.put("lost", Optional.ofNullable(form.links().get("lost")));
     model.put("password", Optional.ofNullable(form.links().get("password")));
     model.put("again", Optional.ofNullable(form.links().get("again")));
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "token", model));

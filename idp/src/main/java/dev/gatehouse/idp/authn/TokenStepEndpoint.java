@@ -10,10 +10,12 @@ import dev.gatehouse.idp.authn.TokenPages.Decided;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.otp.OwnPins;
 import dev.gatehouse.idp.otp.OwnTokens;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.session.LoginContracts;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -27,13 +29,15 @@ public final class TokenStepEndpoint implements Endpoint {
   private final SecondSteps steps;
   private final TokenPages forms;
   private final OwnTokens tokens;
+  private final LostTokens lost;
   private final BrowserBinding browsers;
   private final Refusals refusals;
 
-  TokenStepEndpoint(SecondSteps steps, TokenPages forms, OwnTokens tokens, BrowserBinding browsers, Refusals refusals) {
+  TokenStepEndpoint(SecondSteps steps, TokenPages forms, OwnTokens tokens, LostTokens lost, BrowserBinding browsers, Refusals refusals) {
     this.steps = steps;
     this.forms = forms;
     this.tokens = tokens;
+    this.lost = lost;
     this.browsers = browsers;
     this.refusals = refusals;
   }
@@ -60,10 +64,15 @@ public final class TokenStepEndpoint implements Endpoint {
   }
 
   private EdgeReply show(RealmRequest request, Bearer bearer, SessionToken browser, int status, Optional<String> wrong) {
-    TokenPages.Form form = form(request, bearer);
     return isForFirstPin(request, bearer)
-        ? forms.firstPin(request, browser, form, status, wrong)
-        : forms.show(request, browser, form, status, wrong);
+        ? showFirstPin(request, bearer, browser, status, wrong, Optional.empty())
+        : forms.show(request, browser, form(request, bearer), status, wrong);
+  }
+
+  private EdgeReply showFirstPin(
+      RealmRequest request, Bearer bearer, SessionToken browser, int status, Optional<String> wrong, Optional<OwnPins.Asked> asked) {
+    boolean byResponse = tokens.pins().isByResponse(request, bearer.person());
+    return forms.firstPin(request, browser, form(request, bearer), status, wrong, new TokenPages.Response(byResponse, asked, tokens.pins().proposed(request)));
   }
 
   /** Somebody who has just passed a first step, and has a token and no PIN, chooses one with a code: these are two factors already. */
@@ -77,6 +86,9 @@ public final class TokenStepEndpoint implements Endpoint {
     TokenPages.Form form = form(request, bearer);
     if (!CsrfToken.isIn(request.http(), browser, TokenPages.FORM)) {
       return browsers.keep(request, browser, show(request, bearer, browser, 403, Optional.of("login.wrong.form")));
+    }
+    if (request.http().formParameters().one("action").filter("lost"::equals).isPresent() && bearer instanceof Bearer.AfterFirstStep) {
+      return reportLost(request, bearer, browser);
     }
     if (isForFirstPin(request, bearer)) {
       return firstPin(request, bearer, browser);
@@ -93,32 +105,52 @@ public final class TokenStepEndpoint implements Endpoint {
     };
   }
 
+  private EdgeReply reportLost(RealmRequest request, Bearer bearer, SessionToken browser) {
+    String password = request.http().formParameters().one("password").orElse("");
+    return switch (lost.report(request, bearer.person(), password)) {
+      case LostTokens.Outcome.Done() -> forms.lost(request, form(request, bearer));
+      case LostTokens.Outcome.WrongPassword() -> show(request, bearer, browser, 403, Optional.of("tokens.wrong.password"));
+      case LostTokens.Outcome.NotHere() -> show(request, bearer, browser, 403, Optional.of("token.lost.not"));
+      case LostTokens.Outcome.Throttled(var retryAfter) ->
+          show(request, bearer, browser, 429, Optional.of("login.wrong.throttled"))
+              .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+    };
+  }
+
   /** The login goes on with the PIN and the next code. */
   private EdgeReply firstPin(RealmRequest request, Bearer bearer, SessionToken browser) {
     Parameters fields = request.http().formParameters();
-    String code = fields.one("passcode").orElse("");
-    Optional<String> made = tokens.serverPin(request);
+    Optional<String> made = tokens.serverPin(request, bearer.person().id());
     String pin = made.or(() -> fields.one("pin")).orElse("");
     try {
-      OwnTokens.Outcome outcome = tokens.firstPin(request, bearer.person(), code, pin, made.or(() -> fields.one("again")).orElse(""));
+      OwnPins.Typed typed =
+          new OwnPins.Typed(
+              fields.one("passcode").orElse(""), fields.one("challenge").orElse(""), pin, made.or(() -> fields.one("again")).orElse(""));
+      OwnPins.Answer answer = tokens.pins().first(request, bearer.person(), typed);
+      OwnTokens.Outcome outcome = answer.outcome();
       if (outcome == OwnTokens.Outcome.DONE && made.isPresent()) {
         return forms.madePin(request, pin, form(request, bearer));
       }
-      return outcome == OwnTokens.Outcome.DONE
-          ? EdgeReply.seeOther(address(request) + bearer.query())
-          : show(
-              request, bearer, browser, FAULTS.contains(outcome) ? 400 : 403,
-              Optional.of("tokens.wrong." + outcome.name().toLowerCase(Locale.ROOT)));
+      if (outcome == OwnTokens.Outcome.DONE) {
+        return EdgeReply.seeOther(address(request) + bearer.query());
+      }
+      boolean goesOn = outcome == OwnTokens.Outcome.RESPONSE_NEEDED;
+      int status = goesOn ? 200 : FAULTS.contains(outcome) ? 400 : 403;
+      Optional<String> wrong = goesOn ? Optional.empty() : Optional.of("tokens.wrong." + outcome.name().toLowerCase(Locale.ROOT));
+      return showFirstPin(request, bearer, browser, status, wrong, answer.asked());
     } catch (PasscodeStoreUnavailable e) {
       return show(request, bearer, browser, 503, Optional.of("token.unavailable"));
     }
   }
 
-  private static TokenPages.Form form(RealmRequest request, Bearer bearer) {
-    Map<String, String> links =
-        bearer instanceof Bearer.AfterFirstStep
-            ? Map.of("again", LoginEndpoint.address(request, bearer.sought().map(PendingSignOn::key)))
-            : Map.of();
+  private TokenPages.Form form(RealmRequest request, Bearer bearer) {
+    Map<String, String> links = new HashMap<>();
+    if (bearer instanceof Bearer.AfterFirstStep) {
+      links.put("again", LoginEndpoint.address(request, bearer.sought().map(PendingSignOn::key)));
+      if (tokens.onlyOne(request, bearer.person()).isPresent()) {
+        links.put("lost", address(request) + bearer.query());
+      }
+    }
     return new TokenPages.Form(address(request) + bearer.query(), bearer.person().name(), true, bearer.sought(), links);
   }
 }

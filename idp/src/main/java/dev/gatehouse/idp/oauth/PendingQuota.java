@@ -1,5 +1,9 @@
 package dev.gatehouse.idp.oauth;
 
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.QuotaAccount;
+import dev.gatehouse.common.throttle.QuotaAccount.Admission;
+import dev.gatehouse.common.throttle.QuotaAccount.Limits;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -7,12 +11,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.List;
 
 /**
  * Limits the data stored for clients that wait for a person: pushed requests and device codes. An authenticated client
  * has a share of its own; unauthenticated ones share by network (an IPv6 /64 is one network), so that nobody can
- * displace another's entries. Counted in memory: after a restart, earlier entries expire uncounted.
+ * displace another's entries. With shared storage both count for all nodes; in the memory of one node, entries from before a restart expire
+ * uncounted.
  */
 public final class PendingQuota {
 
@@ -34,15 +38,6 @@ public final class PendingQuota {
     }
   }
 
-  /** The result of {@link #admit}. */
-  public sealed interface Admission {
-    /** @param displaced keys of other holders' entries that were displaced: they must be removed from the store */
-    record Admitted(List<String> displaced) implements Admission {}
-
-    /** @param retryAfter the time after which there may be space again */
-    record Full(Duration retryAfter) implements Admission {}
-  }
-
   private static final int NETWORK_BYTES = 8;
   private static final int KIB = 1024;
   private static final int MIB = 1024 * KIB;
@@ -50,39 +45,38 @@ public final class PendingQuota {
   /** The cost of an entry besides its bytes: keys, tombstones. */
   private static final int ENTRY_BYTES = 512;
 
-  private final InstantSource clock;
   private final QuotaAccount networks;
   private final QuotaAccount clients;
 
-  /** A network may have some hundred typical requests at the same time, an authenticated client some ten thousand. */
-  public PendingQuota(InstantSource clock) {
-    this(clock, new QuotaAccount(512 * KIB, 64L * MIB), new QuotaAccount(32 * MIB, 256L * MIB));
+  /**
+   * A network may have some hundred typical requests at the same time, an authenticated client some ten thousand.
+   *
+   * @param name of what is stored
+   */
+  public PendingQuota(Stores stores, String name, InstantSource clock) {
+    this(
+        stores.account(name + "-networks", new Limits(512 * KIB, 64 * MIB), clock),
+        stores.account(name + "-clients", new Limits(32 * MIB, 256 * MIB), clock));
   }
 
-  PendingQuota(InstantSource clock, QuotaAccount networks, QuotaAccount clients) {
-    this.clock = clock;
+  PendingQuota(QuotaAccount networks, QuotaAccount clients) {
     this.networks = networks;
     this.clients = clients;
   }
 
   /**
-   * @param key for {@link #release}
+   * @param key for {@link #release}; others may read it
    * @param bytes size of the stored data
    */
   public Admission admit(String key, Holder holder, int bytes, Instant expiresAt) {
-    return (holder.proved() ? clients : networks)
-        .add(key, holder.name(), bytes + ENTRY_BYTES, expiresAt, clock.instant());
+    return (holder.proved() ? clients : networks).enter(key, holder.name(), bytes + ENTRY_BYTES, expiresAt);
   }
 
   /** The entry was removed from the store, or was answered. */
   public void release(String key) {
-    networks.remove(key);
-    clients.remove(key);
-  }
-
-  /** The bytes that are currently counted. */
-  public long bytes() {
-    return networks.bytes() + clients.bytes();
+    if (!clients.leave(key)) {
+      networks.leave(key);
+    }
   }
 
   /** The value for the header {@code Retry-After}. */

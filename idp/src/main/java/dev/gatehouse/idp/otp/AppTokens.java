@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Authenticator apps among the tokens. After a password one code of an app is enough, without a PIN, until the person is locked: wrong
- * codes are counted with those of all other ways in, where a lock may end by time. They are also counted apart, up to
- * {@link SecondFactor#MAX_WRONG} without such an end: whoever has the password could otherwise go on for years.
+ * Authenticator apps among the tokens. After a password a code of an app is enough, without a PIN. Wrong codes are counted with those of
+ * all other ways in: after several of them two successive codes are needed, and then the person is locked, where a lock may end by time. They
+ * are also counted apart, up to {@link SecondFactor#MAX_WRONG} without such an end.
  */
 public final class AppTokens implements AppCodes {
 
@@ -46,14 +46,29 @@ public final class AppTokens implements AppCodes {
     if (isLocked(realm, person, now)) {
       return Result.LOCKED;
     }
-    for (Token token : apps(realm, person)) {
-      TokenWindow window = TokenWindow.of(token, now, Width.ONE_CODE);
-      OptionalLong step = TokenSeeds.codes(parts.sealing, realm.name(), token).find(code, window.first(), window.last());
+    List<Token> apps = apps(realm, person);
+    boolean two = apps.stream().anyMatch(token -> code.length() == 2 * token.type().digits());
+    // Whether a single code is right, is not told; nor is there anything to count then.
+    if (!two && holder(realm, person, now).wrong() >= nextCodeAfter(realm)) {
+      return Result.TWO_CODES_NEEDED;
+    }
+    for (Token token : apps) {
+      OptionalLong step = find(realm, token, code, now);
       if (step.isPresent()) {
-        return token.isUsable(now) ? use(realm, person, token, step.getAsLong(), now) : wrong(realm, person, now, Result.DISABLED);
+        return token.isUsable(now) ? use(realm, person, token, step.getAsLong(), two, now) : wrong(realm, person, now, Result.DISABLED);
       }
     }
     return wrong(realm, person, now, Result.WRONG);
+  }
+
+  private OptionalLong find(Realm realm, Token token, String code, Instant now) {
+    TokenWindow window = TokenWindow.of(token, now, Width.ONE_CODE);
+    TokenCodes codes = TokenSeeds.codes(parts.sealing, realm.name(), token);
+    int digits = token.type().digits();
+    // The second of two is one that would count alone.
+    return code.length() == 2 * digits
+        ? codes.findPair(code.substring(0, digits), code.substring(digits), window.first() - 1, window.last())
+        : codes.find(code, window.first(), window.last());
   }
 
   private List<Token> apps(Realm realm, PersonId person) {
@@ -68,10 +83,13 @@ public final class AppTokens implements AppCodes {
     return factors.wrongCodes(realm.name(), person) >= SecondFactor.MAX_WRONG || holder(realm, person, now).wrong() >= lockAfter(realm);
   }
 
-  private Result use(Realm realm, PersonId person, Token token, long step, Instant now) {
+  private Result use(Realm realm, PersonId person, Token token, long step, boolean two, Instant now) {
     Optional<TokenHolder> holder =
         parts.uses.use(realm.name(), token, new Tokens.Use(token.serial(), person, step, token.drift(), now), lockAfter(realm));
     // Of guesses in parallel, those that were counted meanwhile count.
+    if (!two && holder.filter(after -> after.wrong() >= nextCodeAfter(realm)).isPresent()) {
+      return Result.TWO_CODES_NEEDED;
+    }
     if (holder.isEmpty() || !factors.forgive(realm.name(), person, SecondFactor.MAX_WRONG)) {
       return isLocked(realm, person, now) ? Result.LOCKED : Result.USED;
     }
@@ -100,7 +118,7 @@ public final class AppTokens implements AppCodes {
     parts
         .tokens
         .find(realm.name(), app)
-        .ifPresent(token -> use(realm, person, token, step, parts.clock.instant()));
+        .ifPresent(token -> use(realm, person, token, step, true, parts.clock.instant()));
   }
 
   @Override
@@ -112,6 +130,11 @@ public final class AppTokens implements AppCodes {
     return PasscodeChecks.rules(realm)
         .map(rules -> parts.holder(realm.name(), rules, person, now))
         .orElseGet(() -> parts.tokens.holder(realm.name(), person));
+  }
+
+  /** Where no tokens are configured, the throttle slows guesses, and one code is enough until the lock. */
+  private static int nextCodeAfter(Realm realm) {
+    return PasscodeChecks.rules(realm).map(TokenLogin::nextCodeAfter).orElse(SecondFactor.MAX_WRONG);
   }
 
   /** Where no tokens are configured, what NIST SP 800-63B allows, and no end but by a recovery code or an administrator. */

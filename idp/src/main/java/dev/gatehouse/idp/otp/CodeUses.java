@@ -85,11 +85,17 @@ final class CodeUses {
    * @param token as it was when the code was compared
    */
   Optional<TokenHolder> use(String realm, Token token, Use use, int most) {
+    return use(realm, token, use, most, Duration.ZERO);
+  }
+
+  /** As the other one; @param kept how long the mark is kept at least, also when its step cannot be meant any more */
+  Optional<TokenHolder> use(String realm, Token token, Use use, int most, Duration kept) {
     Used used = new Used(token, use);
     if (!token.type().kind().hasClock()) {
       return useInRow(realm, used, most);
     }
-    Instant end = clock.instant().plusSeconds((long) STEPS * token.type().period());
+    Duration meant = Duration.ofSeconds((long) STEPS * token.type().period());
+    Instant end = clock.instant().plus(meant.compareTo(kept) < 0 ? kept : meant);
     // In addition to the mark: other nodes, whose rows follow, and this one before it was late, have marks alone.
     boolean isInRow = isLate(realm) || mayLackMark(token, use.used());
     if (isInRow) {
@@ -135,6 +141,11 @@ final class CodeUses {
 
   boolean isMarked(ReplayKey key) {
     return marks.isMarked(key);
+  }
+
+  /** The time before which marks may be missing. */
+  Instant completeSince() {
+    return marks.completeSince();
   }
 
   private boolean isLate(String realm) {

@@ -12,8 +12,10 @@ import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.idp.otp.FetchLimits.Exceeded;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -34,8 +36,7 @@ public final class OfflineDays {
 
   private static final String TICKET = "otp-offline-ticket";
 
-  /** Uses are reported within so long, or never; marks against a second report are kept as long. */
-  private static final Duration LATEST_REPORT = Duration.ofDays(60);
+  private static final Duration LATEST_REPORT = DaysGivenOut.LATEST_REPORT;
 
   /** The clocks of an agent and of a node may differ by so much. */
   private static final Duration CLOCKS_APART = Duration.ofSeconds(60);
@@ -45,10 +46,14 @@ public final class OfflineDays {
 
   private static final String USED_TWICE = ", but the code was used elsewhere, or the token had ended";
 
+  private static final Result<Optional<Material>, Exceeded> ENDED = Result.accepted(Optional.empty());
+
   private final PasscodeChecks parts;
+  private final FetchLimits limits;
 
   public OfflineDays(PasscodeChecks parts) {
     this.parts = parts;
+    this.limits = new FetchLimits(parts.clock);
   }
 
   /**
@@ -69,12 +74,18 @@ public final class OfflineDays {
    */
   public record Use(String id, Instant at, boolean isAccepted, long step) {}
 
-  /** Who may check which token until when. */
-  private record Ticket(PersonId person, String name, String serial, String pin, Instant issued) {
+  /**
+   * Who may check which token until when.
+   *
+   * @param isNoted whether marks of the token's codes are kept for reports; those of former versions were not
+   */
+  private record Ticket(PersonId person, String name, String serial, String pin, Instant issued, boolean isNoted) {
 
     byte[] toBytes() {
       Map<String, Object> json =
-          Map.of("person", person.value(), "name", name, "serial", serial, "pin", pin, "issued", issued.getEpochSecond());
+          Map.of(
+              "person", person.value(), "name", name, "serial", serial, "pin", pin, "issued", issued.getEpochSecond(), "noted",
+              String.valueOf(isNoted));
       return StrictJson.write(json).getBytes(StandardCharsets.UTF_8);
     }
 
@@ -85,7 +96,7 @@ public final class OfflineDays {
       }
       return new Ticket(
           new PersonId(text(json, "person")), text(json, "name"), text(json, "serial"), text(json, "pin"),
-          Instant.ofEpochSecond(issued.longValue()));
+          Instant.ofEpochSecond(issued.longValue()), "true".equals(json.get("noted")));
     }
 
     private static String text(Map<String, Object> json, String name) {
@@ -97,23 +108,27 @@ public final class OfflineDays {
   }
 
   /** Returns the ticket of a login that counted; nothing if the token is none with a clock, or the PIN only serves to choose another. */
-  public Optional<String> ticket(Realm realm, String agent, PasscodeResult.Accepted login) {
+  public Optional<String> ticket(Realm realm, String agent, ClientConfig.Passcodes rights, PasscodeResult.Accepted login) {
     try {
-      return counted(realm, agent, login);
+      return counted(realm, agent, rights, login);
     } catch (DataAccessException | StoreUnavailable e) {
       // The login counts all the same.
       return Optional.empty();
     }
   }
 
-  private Optional<String> counted(Realm realm, String agent, PasscodeResult.Accepted login) {
+  private Optional<String> counted(Realm realm, String agent, ClientConfig.Passcodes rights, PasscodeResult.Accepted login) {
     PersonId person = login.person().id();
     TokenHolder holder = parts.tokens.holder(realm.name(), person);
     boolean counts = token(realm, person, login.token()).isPresent() && holder.sealedPins().isPresent() && !holder.newPin();
     if (!counts) {
       return Optional.empty();
     }
-    Ticket ticket = new Ticket(person, login.person().name(), login.token(), pin(realm, person, holder), parts.clock.instant());
+    Instant now = parts.clock.instant();
+    // Before any agent can let the person in alone.
+    parts.given.give(realm, login.token(), now.plus(Duration.ofDays(rights.offlineDays())));
+    Ticket ticket =
+        new Ticket(person, login.person().name(), login.token(), pin(realm, person, holder), now, parts.given.isOn(realm));
     byte[] sealed = parts.sealing.seal(ticket.toBytes(), TICKET, realm.name(), agent);
     return Optional.of(Base64.getUrlEncoder().withoutPadding().encodeToString(sealed));
   }
@@ -130,62 +145,73 @@ public final class OfflineDays {
 
   /**
    * Returns the codes from a time step on to the end of the days; nothing if the ticket is none of this agent, or has ended: the agent then
-   * forgets what it has.
+   * forgets what it has. Refuses to make more codes than the limits allow.
    *
    * @throws PasscodeStoreUnavailable if the stores cannot be asked: nothing is known
    */
-  public Optional<Material> material(Realm realm, String agent, ClientConfig.Passcodes rights, String ticket, long from) {
+  public Result<Optional<Material>, Exceeded> material(
+      Realm realm, String agent, ClientConfig.Passcodes rights, String ticket, long from) {
     try {
-      return open(realm, agent, ticket).flatMap(known -> material(realm, agent, rights, known, from));
+      return open(realm, agent, ticket).map(known -> material(realm, agent, rights, known, from)).orElse(ENDED);
     } catch (DataAccessException | StoreUnavailable | DirectoryUnavailable e) {
       throw new PasscodeStoreUnavailable(e);
     }
   }
 
-  private Optional<Material> material(Realm realm, String agent, ClientConfig.Passcodes rights, Ticket ticket, long from) {
+  private Result<Optional<Material>, Exceeded> material(
+      Realm realm, String agent, ClientConfig.Passcodes rights, Ticket ticket, long from) {
     Instant now = parts.clock.instant();
     Instant until = ticket.issued().plus(Duration.ofDays(rights.offlineDays()));
     Optional<TokenLogin> rules = PasscodeChecks.rules(realm);
     Optional<Person> person = parts.directories.of(realm).findEnabled(ticket.person());
     Optional<Token> token = token(realm, ticket.person(), ticket.serial()).filter(one -> one.isUsable(now));
     if (!now.isBefore(until) || rules.isEmpty() || token.isEmpty() || person.filter(who -> hasRole(rights, who)).isEmpty()) {
-      return Optional.empty();
+      return ENDED;
     }
     // Hours count here, when the agent asks, and not while it is alone.
     if (!rules.get().admits("agent:" + agent, person.get().groups(), now)) {
-      return Optional.empty();
+      return ENDED;
     }
     TokenHolder holder = parts.holder(realm.name(), rules.get(), ticket.person(), now);
     boolean counts = holder.sealedPins().isPresent() && !holder.newPin() && holder.wrong() < rules.get().lockAfter();
     if (!counts || !ticket.pin().equals(pin(realm, ticket.person(), holder))) {
-      return Optional.empty();
+      return ENDED;
     }
-    Material material = material(realm, token.get(), ticket.person(), holder.sealedPins().get(), from, until);
-    if (material.codes().length > 0) {
+    TokenType type = token.get().type();
+    long first = Math.max(from, TokenCodes.step(type, now) + token.get().drift() - 1);
+    long last = TokenCodes.step(type, until) + token.get().drift() + 1;
+    Optional<Exceeded> exceeded = limits.count(realm.name(), agent, rights, ticket.person(), Math.max(0, last - first + 1));
+    if (exceeded.isPresent()) {
+      return Result.refused(exceeded.get());
+    }
+    PinHashes.Salted pin = parts.pins.present(realm.name(), ticket.person(), holder.sealedPins().get());
+    byte[] codes = codes(realm, token.get(), pin, first, last);
+    Material material =
+        new Material(
+            token.get().serial(), type, token.get().drift(), token.get().lastUsed(), parts.pins.kind(), pin.salt(), first, codes, until);
+    if (codes.length > 0) {
+      // The days may be more than at the login.
+      parts.given.give(realm, token.get().serial(), until);
       AuditEvent.Context context = new AuditEvent.Context(realm.name(), "-", Optional.empty());
       parts.audit.record(
           new AuditEvent.PasscodeDecided(
               context, ticket.name(), "agent:" + agent, "offline-days", token.get().serial() + " until " + until));
     }
-    return Optional.of(material);
+    return Result.accepted(Optional.of(material));
   }
 
   private static boolean hasRole(ClientConfig.Passcodes rights, Person person) {
     return rights.roles().isEmpty() || !Collections.disjoint(rights.roles(), person.roles());
   }
 
-  private Material material(Realm realm, Token token, PersonId person, byte[] sealedPins, long from, Instant until) {
-    TokenType type = token.type();
-    long first = Math.max(from, TokenCodes.step(type, parts.clock.instant()) + token.drift() - 1);
-    long last = TokenCodes.step(type, until) + token.drift() + 1;
-    PinHashes.Salted pin = parts.pins.present(realm.name(), person, sealedPins);
+  private byte[] codes(Realm realm, Token token, PinHashes.Salted pin, long first, long last) {
     OfflineCodes bits = new OfflineCodes(pin.hash(), token.serial());
     TokenCodes codes = TokenSeeds.codes(parts.sealing, realm.name(), token);
     ByteBuffer all = ByteBuffer.allocate((int) Math.max(0, last - first + 1) * OfflineCodes.BYTES);
     for (long step = first; step <= last; step++) {
       all.putShort(bits.bits(step, codes.at(step)));
     }
-    return new Material(token.serial(), type, token.drift(), token.lastUsed(), parts.pins.kind(), pin.salt(), first, all.array(), until);
+    return all.array();
   }
 
   /** A token of the person whose codes follow the clock, after the uses that its row does not have yet. */
@@ -281,11 +307,15 @@ public final class OfflineDays {
     if (use.step() < token.lastUsed()) {
       // A later code was used elsewhere before this report.
       boolean isNew = parts.uses.isNew(CodeUses.mark(realm.name(), token.serial(), use.step()), now.plus(LATEST_REPORT));
-      boolean isKnown = use.at().plusSeconds((long) CodeUses.STEPS * token.type().period()).isAfter(now);
+      // The code of the login that gave the ticket was marked before.
+      Instant noted = ticket.issued().plusSeconds((long) STEPS_APART * token.type().period());
+      boolean isKept = ticket.isNoted() && use.at().isAfter(noted) && !use.at().isBefore(parts.uses.completeSince());
+      boolean isKnown = isKept || use.at().plusSeconds((long) CodeUses.STEPS * token.type().period()).isAfter(now);
       return !isNew ? USED_TWICE : isKnown ? "" : ", and whether the code was used elsewhere cannot be told any more";
     }
     Tokens.Use last = new Tokens.Use(token.serial(), ticket.person(), use.step(), token.drift(), now);
-    boolean isUsed = use.step() > token.lastUsed() && parts.uses.use(realm.name(), token, last, Integer.MAX_VALUE).isPresent();
-    return isUsed ? "" : USED_TWICE;
+    return use.step() > token.lastUsed() && parts.uses.use(realm.name(), token, last, Integer.MAX_VALUE, LATEST_REPORT).isPresent()
+        ? ""
+        : USED_TWICE;
   }
 }

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.otp;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenHolder;
 import dev.gatehouse.common.otp.TokenRegister;
@@ -10,20 +11,13 @@ import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.realm.TokenLogin.ChosenBy;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
-import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
-import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.PasscodeResult.Reason;
-import dev.gatehouse.idp.otp.PasscodeResult.Refused;
 import dev.gatehouse.idp.otp.TokenWindow.Width;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * What people do with their own tokens. Wrong codes and PINs count as at a login, so that no page here is a way to guess. Serial numbers
@@ -44,11 +38,10 @@ public final class OwnTokens {
     /** Too many wrong ones came before: a login with two codes has to come first. */
     NEXT_CODE_NEEDED,
     /** Too many wrong ones came before: instead of one code, two successive ones are asked for. */
-    TWO_CODES_NEEDED
+    TWO_CODES_NEEDED,
+    /** The token is to answer a challenge first. */
+    RESPONSE_NEEDED
   }
-
-  private static final int EMERGENCY_CODES = 10;
-  private static final Duration EMERGENCY_LIFE = Duration.ofDays(30);
 
   private final PasscodeChecks parts;
   private final TokenRegister register;
@@ -58,30 +51,23 @@ public final class OwnTokens {
     this.register = register;
   }
 
-  /** The PIN that the person gets in place of one of their own choice; empty if people choose. */
-  public Optional<String> serverPin(RealmRequest request) {
-    TokenLogin.Pin pin = rules(request).pin();
-    return pin.chosenBy() == ChosenBy.SERVER ? Optional.of(parts.createPin(pin)) : Optional.empty();
+  /** What people do with their PIN. */
+  public OwnPins pins() {
+    return new OwnPins(parts, this);
   }
 
-  /**
-   * Makes a sheet of codes for the time when a token is lost; what stood in before counts no more. That the person has just logged in with
-   * more than a password, is proved by the caller.
-   *
-   * @return the codes, to be shown once; empty if the person has no token that counts or no PIN, which each code follows
-   */
-  public List<String> emergencyCodes(RealmRequest request, Person person) {
+  /** Codes that the person prints. */
+  public OwnEmergencyCodes emergencyCodes() {
+    return new OwnEmergencyCodes(parts, this);
+  }
+
+  /** The PIN that the person gets in place of one of their own choice; empty if people choose. */
+  public Optional<String> serverPin(RealmRequest request, PersonId person) {
+    TokenLogin.Pin pin = rules(request).pin();
     String realm = request.realm().name();
-    Instant now = parts.clock.instant();
-    if (of(request, person).stream().noneMatch(token -> token.isUsable(now)) || !hasPin(request, person)) {
-      return List.of();
-    }
-    List<String> codes = Stream.generate(() -> Emergencies.create(parts.random)).distinct().limit(EMERGENCY_CODES).toList();
-    Set<String> digests =
-        codes.stream().map(code -> Emergencies.digest(parts.sealing, realm, person.id(), code)).collect(Collectors.toSet());
-    parts.tokens.keepEmergency(realm, person.id(), digests, false, now.plus(EMERGENCY_LIFE));
-    record(request, person, "-", "emergency-codes");
-    return codes;
+    return pin.chosenBy() == ChosenBy.SERVER
+        ? Optional.of(parts.createPin(realm, pin, person, parts.tokens.holder(realm, person).sealedPins()))
+        : Optional.empty();
   }
 
   /**
@@ -101,14 +87,11 @@ public final class OwnTokens {
     if (token.isEmpty()) {
       return wrong(request, person);
     }
-    TokenWindow window = TokenWindow.of(token.get(), now, Width.RESYNCHRONISATION);
-    OptionalLong used =
-        codes(request, token.get())
-            .findPair(first.replaceAll("\\s", ""), second.replaceAll("\\s", ""), window.first(), window.last());
-    if (used.isEmpty()) {
+    Optional<SuccessiveCodes.Found> found = SuccessiveCodes.find(parts.sealing, realm, token.get(), first, second, now);
+    if (found.isEmpty()) {
       return wrong(request, person);
     }
-    boolean fresh = parts.tokens.resynchronise(realm, by, used.getAsLong(), window.drift(token.get(), used.getAsLong()));
+    boolean fresh = parts.tokens.resynchronise(realm, by, found.get().used(), found.get().drift());
     if (!fresh || !register.replace(realm, before.get(), by)) {
       return refused(request, person, fresh ? Reason.TOKEN_DISABLED : Reason.CODE_USED);
     }
@@ -146,45 +129,13 @@ public final class OwnTokens {
     return token.isUsable(parts.clock.instant()) && hasPin(request, person);
   }
 
-  /** Changes the PIN of a person who types the present one with a code. */
-  public Outcome changePin(RealmRequest request, Person person, String passcode, String pin, String again) {
-    TokenLogin rules = rules(request);
-    Optional<Outcome> bad = problem(rules, pin, again);
-    if (bad.isPresent()) {
-      return bad.get();
-    }
-    TokenHolder before = parts.tokens.holder(request.realm().name(), person.id());
-    PasscodeCheck check = parts.of(request.realm()).orElseThrow();
-    return switch (check.check(attempt(request, person, passcode))) {
-      case Refused refused -> Outcome.NOT_ACCEPTED;
-      case Challenged(Question question, String reference, var shown) when question == Question.NEW_PIN ->
-          answer(request, person, check, reference, pin);
-      // PIN and code have counted, and the page shows the PIN that is kept.
-      case Challenged(Question question, var reference, var shown) when question == Question.SERVER_PIN ->
-          keep(request, person, before, "-", pin);
-      case Challenged challenged -> Outcome.NEXT_CODE_NEEDED;
-      case Accepted(Person who, String serial) ->
-          who.id().equals(person.id()) ? keep(request, person, before, serial, pin) : Outcome.NOT_ACCEPTED;
-    };
-  }
-
-  /** A PIN that has to be changed anyway: its question is asked twice, and both answers are there. */
-  private Outcome answer(RealmRequest request, Person person, PasscodeCheck check, String reference, String pin) {
-    if (check.answer(reference, attempt(request, person, pin)) instanceof Challenged(Question question, String next, var none)
-        && check.answer(next, attempt(request, person, pin)) instanceof Accepted(Person who, String serial)) {
-      record(request, person, serial, "pin-set");
-      return Outcome.DONE;
-    }
-    return Outcome.PIN_NOT_ALLOWED;
-  }
-
   /**
-   * Sets the PIN of a person who has none.
+   * Sets the PIN of a person who has none, by a code.
    *
    * @param code of a token, alone, or two successive ones after several wrong ones; that the person has just logged in is proved by the
    *     caller
    */
-  public Outcome firstPin(RealmRequest request, Person person, String code, String pin, String again) {
+  Outcome firstPin(RealmRequest request, Person person, String code, String pin, String again) {
     TokenLogin rules = rules(request);
     Optional<Outcome> bad = problem(rules, pin, again);
     if (bad.isPresent()) {
@@ -208,7 +159,7 @@ public final class OwnTokens {
     }
     for (Token token : usable) {
       TokenWindow window = TokenWindow.of(token, now, two ? Width.TWO_CODES : Width.ONE_CODE);
-      OptionalLong used = find(codes(request, token), token, typed, window, two);
+      OptionalLong used = SuccessiveCodes.oneOrTwo(codes(request, token), token, typed, window, two);
       if (used.isPresent()) {
         Tokens.Use use = new Tokens.Use(token.serial(), person.id(), used.getAsLong(), window.drift(token, used.getAsLong()), now);
         return parts
@@ -219,16 +170,6 @@ public final class OwnTokens {
       }
     }
     return wrong(request, person);
-  }
-
-  private static OptionalLong find(TokenCodes codes, Token token, String typed, TokenWindow window, boolean two) {
-    int digits = token.type().digits();
-    if (!two) {
-      return codes.find(typed, window.first(), window.last());
-    }
-    return typed.length() == 2 * digits
-        ? codes.findPair(typed.substring(0, digits), typed.substring(digits), window.first(), window.last())
-        : OptionalLong.empty();
   }
 
   /** After the use of the code: wrong ones that were counted meanwhile ask for two. */
@@ -248,37 +189,51 @@ public final class OwnTokens {
     return refused(request, person, locked ? Reason.LOCKED : Reason.CODE_USED);
   }
 
-  private TokenHolder holder(RealmRequest request, Person person, Instant now) {
+  TokenHolder holder(RealmRequest request, Person person, Instant now) {
     return parts.holder(request.realm().name(), rules(request), person.id(), now);
   }
 
-  /** Finds the token's clock or counter again by two successive codes. */
+  /** Returns whether the token has a clock or counter that the person can find again: a phone has its time from the network. */
+  public static boolean isResynchronised(Token token) {
+    return !AppTokens.isOne(token) && (!OcraTokens.isOne(token) || OcraTokens.isCounting(token));
+  }
+
+  /** The two challenges to whose responses a token shows where it is; none if it shows codes without being asked. */
+  public List<String> challenges(RealmRequest request, Token token) {
+    String realm = request.realm().name();
+    return OcraTokens.isCounting(token) ? OcraTokens.pair(parts.sealing, realm, token, parts.clock.instant()) : List.of();
+  }
+
+  private boolean isRight(RealmRequest request, Person person, TokenHolder holder, String pin) {
+    String source = new PasscodeAttempt(person.name(), pin, CLIENT + ":", request.http().client().getHostAddress()).source();
+    return pin.isEmpty()
+        || parts.pins.isRight(request.realm().name(), Optional.of(person.id()), holder.sealedPins(), pin, source);
+  }
+
+  /** Finds the token's clock or counter again by two successive codes, or by responses to its challenges. */
   public Outcome resynchronise(RealmRequest request, Person person, String serial, String first, String second) {
     String realm = request.realm().name();
     Instant now = parts.clock.instant();
     Optional<Token> token =
         of(request, person).stream()
-            .filter(t -> t.serial().equals(serial) && t.isUsable(now) && !OcraTokens.isOne(t) && !AppTokens.isOne(t))
+            .filter(t -> t.serial().equals(serial) && t.isUsable(now) && isResynchronised(t))
             .findFirst();
     TokenHolder holder = holder(request, person, now);
     if (token.isEmpty() || holder.wrong() >= rules(request).lockAfter()) {
       return refused(request, person, token.isEmpty() ? Reason.NO_TOKEN : Reason.LOCKED);
     }
-    TokenWindow window = TokenWindow.of(token.get(), now, Width.RESYNCHRONISATION);
-    OptionalLong used =
-        codes(request, token.get())
-            .findPair(first.replaceAll("\\s", ""), second.replaceAll("\\s", ""), window.first(), window.last());
-    if (used.isEmpty()) {
+    Optional<SuccessiveCodes.Found> found = SuccessiveCodes.find(parts.sealing, realm, token.get(), first, second, now);
+    if (found.isEmpty() || !isRight(request, person, holder, found.get().pin())) {
       return wrong(request, person);
     }
-    if (!parts.tokens.resynchronise(realm, serial, used.getAsLong(), window.drift(token.get(), used.getAsLong()))) {
+    if (!parts.tokens.resynchronise(realm, serial, found.get().used(), found.get().drift())) {
       return refused(request, person, Reason.CODE_USED);
     }
     record(request, person, serial, "resynchronised");
     return Outcome.DONE;
   }
 
-  /** Ends a token that the person has lost, unless it is an app; that it is the person, is proved by the caller. */
+  /** Ends the codes of a token that the person has lost, unless it is an app; that it is the person, is proved by the caller. */
   public Outcome lost(RealmRequest request, Person person, String serial) {
     if (of(request, person).stream().noneMatch(token -> token.serial().equals(serial) && !AppTokens.isOne(token))) {
       return Outcome.NOT_ACCEPTED;
@@ -286,6 +241,12 @@ public final class OwnTokens {
     parts.tokens.change(request.realm().name(), serial, Token.State.LOST);
     record(request, person, serial, "lost");
     return Outcome.DONE;
+  }
+
+  /** The token that the person would report lost without a login: the only one with a PIN; empty where another one, or an app, logs in. */
+  public Optional<Token> onlyOne(RealmRequest request, Person person) {
+    List<Token> usable = of(request, person).stream().filter(token -> token.isUsable(parts.clock.instant())).toList();
+    return usable.size() == 1 ? Optional.of(usable.getFirst()).filter(token -> !AppTokens.isOne(token)) : Optional.empty();
   }
 
   /** Removes a token that the person set up. */
@@ -298,7 +259,7 @@ public final class OwnTokens {
     return Outcome.DONE;
   }
 
-  private static Optional<Outcome> problem(TokenLogin rules, String pin, String again) {
+  static Optional<Outcome> problem(TokenLogin rules, String pin, String again) {
     if (!PinPolicy.allows(rules.pin(), pin)) {
       return Optional.of(Outcome.PIN_NOT_ALLOWED);
     }
@@ -306,7 +267,7 @@ public final class OwnTokens {
   }
 
   /** Keeps a PIN where those before are as they were when the change began: one that the help desk has made meanwhile stays. */
-  private Outcome keep(RealmRequest request, Person person, TokenHolder before, String serial, String pin) {
+  Outcome keep(RealmRequest request, Person person, TokenHolder before, String serial, String pin) {
     String realm = request.realm().name();
     Optional<byte[]> former = before.sealedPins();
     if (parts.pins.isKnown(realm, person.id(), former, pin)) {
@@ -324,10 +285,6 @@ public final class OwnTokens {
     return TokenSeeds.codes(parts.sealing, request.realm().name(), token);
   }
 
-  private static PasscodeAttempt attempt(RealmRequest request, Person person, String passcode) {
-    return new PasscodeAttempt(person.name(), passcode, CLIENT, request.http().client().getHostAddress());
-  }
-
   private Outcome wrong(RealmRequest request, Person person) {
     TokenLogin rules = rules(request);
     parts.tokens.countWrong(
@@ -335,16 +292,16 @@ public final class OwnTokens {
     return refused(request, person, Reason.WRONG_PASSCODE);
   }
 
-  private Outcome refused(RealmRequest request, Person person, Reason reason) {
+  Outcome refused(RealmRequest request, Person person, Reason reason) {
     parts.audit.record(new AuditEvent.PasscodeDecided(request.context(), person.name(), CLIENT, "refused", reason.name()));
     return Outcome.NOT_ACCEPTED;
   }
 
-  private void record(RealmRequest request, Person person, String serial, String change) {
+  void record(RealmRequest request, Person person, String serial, String change) {
     parts.audit.record(new AuditEvent.TokenChanged(request.context(), serial, person.id().value(), change));
   }
 
-  private static TokenLogin rules(RealmRequest request) {
+  static TokenLogin rules(RealmRequest request) {
     return PasscodeChecks.rules(request.realm()).orElseThrow();
   }
 }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.directory.Person;
 import java.net.InetAddress;
 import java.util.HexFormat;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * What somebody typed, and where.
@@ -17,6 +18,7 @@ import java.util.function.Predicate;
 public record PasscodeAttempt(String name, String passcode, String client, String address, Predicate<Person> admits) {
 
   private static final int SITE = 8;
+  private static final Pattern SPACES = Pattern.compile("\\s");
 
   /** An attempt by a way in that admits everybody. */
   public PasscodeAttempt(String name, String passcode, String client, String address) {
@@ -28,9 +30,23 @@ public record PasscodeAttempt(String name, String passcode, String client, Strin
     return new PasscodeAttempt(other, passcode, client, address, admits);
   }
 
+  /** The passcode without the spaces that people write between the digits of a code. */
+  String typed() {
+    return SPACES.matcher(passcode).replaceAll("");
+  }
+
   /** Who shares the turns of hashing with others: browsers of one address; nobody by ways in that limit themselves. */
   String source() {
-    return client.startsWith("login:") || client.equals(OwnTokens.CLIENT) ? site() : "";
+    return isOfPage() ? site() : "";
+  }
+
+  /** The way in, as the audit log names it. */
+  String way() {
+    return isOfPage() ? client.substring(0, client.indexOf(':')) : client;
+  }
+
+  private boolean isOfPage() {
+    return client.startsWith("login:") || client.startsWith(OwnTokens.CLIENT + ":");
   }
 
   /** An IPv6 address counts as its /64, which is what providers assign: one browser could otherwise take a new address each time. */

@@ -30,6 +30,9 @@ public final class PasscodeChecks implements AutoCloseable {
 
   private static final Duration LIFE = Duration.ofMinutes(5);
 
+  /** Of 10,000 PINs with four digits the former ones are a few: whoever needs more draws has no luck to be counted on. */
+  private static final int DRAWS = 5;
+
   final Tokens tokens;
   final PinHashes pins;
   final Directories directories;
@@ -38,6 +41,7 @@ public final class PasscodeChecks implements AutoCloseable {
   final InstantSource clock;
   final SingleUseStore<Challenge> challenges;
   final CodeUses uses;
+  final DaysGivenOut given;
   final RandomGenerator random;
 
   public PasscodeChecks(
@@ -57,6 +61,7 @@ public final class PasscodeChecks implements AutoCloseable {
     this.clock = clock;
     this.random = random;
     this.uses = new CodeUses(tokens, tokens.marks(stores.replayCache()), clock);
+    this.given = new DaysGivenOut(uses, clock);
     this.challenges = stores.singleUse(STORE, new JsonCodec<>(Challenge.class));
   }
 
@@ -93,9 +98,13 @@ public final class PasscodeChecks implements AutoCloseable {
     return new Owned(isOver ? holder(realm, rules, person, now) : owned.holder(), current);
   }
 
-  /** Makes a PIN that the rules allow. */
-  String createPin(TokenLogin.Pin rules) {
-    return PinPolicy.create(rules, random);
+  /** Makes a PIN that the rules allow, and none that the person has or had: with few digits some draws may be needed. */
+  String createPin(String realm, TokenLogin.Pin rules, PersonId person, Optional<byte[]> sealedPins) {
+    String pin = PinPolicy.create(rules, random);
+    for (int draw = 1; draw < DRAWS && pins.isKnown(realm, person, sealedPins, pin); draw++) {
+      pin = PinPolicy.create(rules, random);
+    }
+    return pin;
   }
 
   String keep(Challenge challenge) {

@@ -43,7 +43,7 @@ final class RealmPasscodes implements PasscodeCheck {
   private static final String EMERGENCY = "emergency";
 
   /** In place of what was used: a first challenge, which no response has come to. */
-  private static final long NOT_ANSWERED = -1;
+  static final long NOT_ANSWERED = -1;
 
   private static final Set<Question> FOR_PIN = Set.of(Question.NEW_PIN, Question.NEW_PIN_AGAIN, Question.SERVER_PIN);
 
@@ -78,7 +78,7 @@ final class RealmPasscodes implements PasscodeCheck {
     }
     AuditEvent.Context context =
         new AuditEvent.Context(realm.name(), attempt.address().isEmpty() ? "-" : attempt.address(), RequestId.current());
-    String by = attempt.client().replaceFirst("^login:.*", "login");
+    String by = attempt.way();
     String name = attempt.name().length() > LoginNames.LONGEST ? attempt.name().substring(0, LoginNames.LONGEST) : attempt.name();
     switch (result) {
       case Accepted(Person person, String token) ->
@@ -92,7 +92,7 @@ final class RealmPasscodes implements PasscodeCheck {
   }
 
   private PasscodeResult decide(PasscodeAttempt attempt) {
-    String typed = attempt.passcode().replaceAll("\\s", "");
+    String typed = attempt.typed();
     Optional<Person> person = typed.length() > LONGEST ? Optional.empty() : PasscodeStoreUnavailable.reading(() -> find(attempt.name()));
     Instant now = parts.clock.instant();
     Owned owned = person.map(known -> owned(known, now)).orElse(NOTHING);
@@ -182,7 +182,7 @@ final class RealmPasscodes implements PasscodeCheck {
     if (rules.pin().chosenBy() == ChosenBy.PERSON) {
       return challenge(attempt, person, Question.NEW_PIN, serial, used, digest(person, holder, ""));
     }
-    String made = parts.createPin(rules.pin());
+    String made = parts.createPin(realm.name(), rules.pin(), person.id(), holder.sealedPins());
     return rules.pin().chosenBy() == ChosenBy.SERVER
         ? challenge(attempt, person, Question.SERVER_PIN, serial, used, digest(person, holder, made), Optional.of(made))
         : challenge(attempt, person, Question.NEW_PIN, serial, used, digest(person, holder, ""), Optional.of(made));
@@ -255,7 +255,7 @@ final class RealmPasscodes implements PasscodeCheck {
 
   private PasscodeResult nextCode(PasscodeAttempt attempt, Person person, TokenHolder holder, Token token, Challenge asked) {
     Instant now = parts.clock.instant();
-    String typed = attempt.passcode().replaceAll("\\s", "");
+    String typed = attempt.typed();
     long next = asked.used() + 1;
     if (codes(token).find(typed, next, next).isEmpty()) {
       return wrong(person, now, Reason.WRONG_PASSCODE);
@@ -299,7 +299,7 @@ final class RealmPasscodes implements PasscodeCheck {
 
   private Optional<TokenHolder> use(Person person, Token token, long used, TokenWindow window, Instant now) {
     Tokens.Use use = new Tokens.Use(token.serial(), person.id(), used, window.drift(token, used), now);
-    return parts.uses.use(realm.name(), token, use, rules.lockAfter());
+    return parts.uses.use(realm.name(), token, use, rules.lockAfter(), parts.given.kept(realm, token));
   }
 
   private PasscodeResult notUsed(Person person, Instant now) {

@@ -15,7 +15,6 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.result.Result;
-import dev.gatehouse.idp.otp.TokenWindow.Width;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -238,17 +236,21 @@ public final class TokenHelpDesk implements TokenDesk {
   }
 
   private Optional<Refusal> resynchronise(String realm, Token token, String code, String next) {
-    if (OcraTokens.isOne(token)) {
+    Optional<SuccessiveCodes.Found> found = SuccessiveCodes.find(sealing, realm, token, code, next, clock.instant());
+    // Nobody tells a help desk a PIN.
+    if (found.filter(one -> one.pin().isEmpty()).isEmpty()) {
       return Optional.of(Refusal.CODES_WRONG);
     }
-    TokenWindow window = TokenWindow.of(token, clock.instant(), Width.RESYNCHRONISATION);
-    TokenCodes codes = TokenSeeds.codes(sealing, realm, token);
-    OptionalLong used = codes.findPair(code, next, window.first(), window.last());
-    if (used.isEmpty()) {
-      return Optional.of(Refusal.CODES_WRONG);
-    }
-    boolean done = tokens.resynchronise(realm, token.serial(), used.getAsLong(), window.drift(token, used.getAsLong()));
+    boolean done = tokens.resynchronise(realm, token.serial(), found.get().used(), found.get().drift());
     return done ? Optional.empty() : Optional.of(Refusal.CODES_USED);
+  }
+
+  @Override
+  public List<String> challenges(String realm, String serial) {
+    return tokens.find(realm, serial)
+        .filter(token -> OcraTokens.isCounting(token) && OcraTokens.suite(token).pin().isEmpty())
+        .map(token -> OcraTokens.pair(sealing, realm, token, clock.instant()))
+        .orElse(List.of());
   }
 
   @Override

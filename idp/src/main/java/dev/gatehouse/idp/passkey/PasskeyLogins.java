@@ -5,6 +5,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.passkey.Passkeys;
+import dev.gatehouse.common.passkey.Passkeys.Owned;
 import dev.gatehouse.common.passkey.Passkeys.Passkey;
 import dev.gatehouse.common.passkey.Passkeys.State;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -70,35 +71,36 @@ public final class PasskeyLogins {
    * @param person at the second step, or who confirms the passkey; empty at a login
    */
   public PasskeyResult check(RealmRequest request, PasskeyCeremony ceremony, Optional<PersonId> person, String json) {
-    Optional<Passkey> found = Optional.empty();
+    Optional<Owned> found = Optional.empty();
     try {
       PasskeyParty party = PasskeyParty.of(request).orElseThrow(() -> new Refused(PasskeyRefusal.ORIGIN_NOT_ALLOWED));
       AuthenticationData data = verifier.readAuthentication(json);
       String realm = request.realm().name();
-      found = passkeys.find(realm, PasskeyVerifier.base64url(data.getCredentialId()));
-      Passkey passkey =
+      found = passkeys.owned(realm, PasskeyVerifier.base64url(data.getCredentialId()));
+      Owned owned =
           found
-              .filter(p -> person.isEmpty() || person.get().equals(p.person()))
+              .filter(p -> person.isEmpty() || person.get().equals(p.passkey().person()))
               .orElseThrow(() -> new Refused(PasskeyRefusal.UNKNOWN_PASSKEY));
-      if (person.isPresent() && ceremony.purpose() != Purpose.CONFIRMATION && !PasskeyLevels.isStrong(passkey)) {
+      if (person.isPresent() && ceremony.purpose() != Purpose.CONFIRMATION && !PasskeyLevels.isStrong(owned.passkey())) {
         throw new Refused(PasskeyRefusal.PASSKEY_NOT_CONFIRMED);
       }
-      return taken(request, party, ceremony, passkey, data);
+      return taken(request, party, ceremony, owned, data);
     } catch (Refused e) {
-      refused(request, found, e.reason());
+      refused(request, found.map(Owned::passkey), e.reason());
       return new PasskeyResult.Refused(e.reason());
     }
   }
 
   private PasskeyResult taken(
-      RealmRequest request, PasskeyParty party, PasskeyCeremony ceremony, Passkey passkey, AuthenticationData data) throws Refused {
+      RealmRequest request, PasskeyParty party, PasskeyCeremony ceremony, Owned owned, AuthenticationData data) throws Refused {
     String realm = request.realm().name();
+    Passkey passkey = owned.passkey();
     byte[] challenge = data.getCollectedClientData().getChallenge().getValue();
     Optional<PasskeyRefusal> wrong = challenges.check(realm, ceremony, challenge);
     if (wrong.isPresent()) {
       throw new Refused(wrong.get());
     }
-    checkHandle(realm, ceremony, passkey, data);
+    checkHandle(ceremony, owned, data);
     boolean verified = data.getAuthenticatorData().isFlagUV();
     // A key that may be copied counts only together with the person's verification.
     boolean mustVerify = ceremony.purpose() == Purpose.LOGIN || passkey.model().backupEligible();
@@ -119,7 +121,7 @@ public final class PasskeyLogins {
   }
 
   /** Section 7.2, step 6: who is not known yet is named by the authenticator. */
-  private void checkHandle(String realm, PasskeyCeremony ceremony, Passkey passkey, AuthenticationData data) throws Refused {
+  private static void checkHandle(PasskeyCeremony ceremony, Owned owned, AuthenticationData data) throws Refused {
     byte[] sent = data.getUserHandle();
     if (sent == null || sent.length == 0) {
       if (ceremony.purpose() == Purpose.LOGIN) {
@@ -127,7 +129,7 @@ public final class PasskeyLogins {
       }
       return;
     }
-    if (!Arrays.equals(sent, Base64.getUrlDecoder().decode(passkeys.userHandle(realm, passkey.person(), "")))) {
+    if (!Arrays.equals(sent, Base64.getUrlDecoder().decode(owned.userHandle()))) {
       throw new Refused(PasskeyRefusal.OTHER_PERSON);
     }
   }

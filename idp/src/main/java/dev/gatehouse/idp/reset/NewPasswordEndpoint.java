@@ -141,7 +141,8 @@ public final class NewPasswordEndpoint implements Endpoint {
     return switch (secondFactor.check(request, holder.person(), fields.one("code").orElse(""))) {
       case SecondFactor.Outcome.Accepted accepted -> set(request, proved(holder), replacement);
       case SecondFactor.Outcome.Refused() -> form(request, holder, 403, Optional.of("second.wrong.code"));
-      case SecondFactor.Outcome.Locked() -> form(request, holder, 403, Optional.of("second.wrong.locked"));
+      case SecondFactor.Outcome.Locked() -> form(request, holder, 403, Optional.of("second.wrong.code"));
+      case SecondFactor.Outcome.TwoCodesNeeded() -> form(request, holder, 403, Optional.of("second.wrong.two_codes"));
       case SecondFactor.Outcome.Throttled(Duration retryAfter) ->
           ThrottledForm.with(
               form(

@@ -20,8 +20,8 @@ import java.util.Optional;
  */
 public final class IdpSessionCodec extends PackedCodec<IdpSession> {
 
-  /** Has a device, or a login by passkey or token: nodes of the former version check neither, so that they must refuse it. */
-  private static final int VERSION = 6;
+  /** Has a device, or a login by passkey or token; nodes up to version 5 check neither and refuse it. Since 7 with the ClientHello. */
+  private static final int VERSION = 7;
 
   private static final int PLAIN = 4;
 

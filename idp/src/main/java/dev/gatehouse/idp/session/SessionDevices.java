@@ -62,7 +62,7 @@ public final class SessionDevices {
   SessionDevice begin(RealmRequest request, SessionId token, Instant now) {
     return assurance(request) == SessionAssurance.OFF
         ? SessionDevice.NONE
-        : new SessionDevice(Optional.of(Fingerprint.of(request.http().received())), List.of(DeviceBinding.begin(token, now)));
+        : new SessionDevice(Optional.of(Fingerprint.of(request.http())), List.of(DeviceBinding.begin(token, now)));
   }
 
   /** Returns the invitation for the browser to register a key of its own. Browsers heed it on https only. */
@@ -107,7 +107,7 @@ public final class SessionDevices {
   private Optional<DeviceReason> difference(RealmRequest request, IdpSession session) {
     Optional<Fingerprint> login = session.device().fingerprint();
     if (login.isPresent()
-        && login.get().difference(Fingerprint.of(request.http().received()), request.http().isNavigation()) >= Fingerprint.DIFFERENT) {
+        && login.get().difference(Fingerprint.of(request.http()), request.http().isNavigation()) >= Fingerprint.DIFFERENT) {
       return Optional.of(DeviceReason.FINGERPRINT_DIFFERS);
     }
     Instant now = clock.instant();

@@ -18,11 +18,17 @@ public interface AppCodes {
     USED,
     /** The app is disabled, lost or past its end. */
     DISABLED,
+    /** Several wrong ones came before: two successive codes are needed in one, and a single one was not looked at or not enough. */
+    TWO_CODES_NEEDED,
     /** Too many wrong codes or passcodes came before, wherever they were typed. */
     LOCKED
   }
 
-  /** Decides about a code of one of the person's apps, counts a wrong one, and uses up a right one. */
+  /**
+   * Decides about a code of one of the person's apps, counts a wrong one, and uses up a right one.
+   *
+   * @param code or two successive ones, without a space
+   */
   Result check(Realm realm, PersonId person, String code);
 
   /** Returns the time step of a code of an app that is being set up. */

@@ -19,10 +19,11 @@ import java.util.regex.Pattern;
  * Checks the code that a person typed: a code of an authenticator app, or a recovery code. A time step counts only once
  * per person (RFC 6238, section 5.2).
  *
- * <p>Guesses have two limits: the realm's throttle, which slows them, and a number of wrong ones in a row, counted in the database
- * with wrong passcodes of tokens. With the throttle alone, an attacker who has the password could try for a year, and would more likely
+ * <p>Where the realm takes tokens, an app is one, and its wrong codes are counted with wrong passcodes of the person, whatever their way
+ * in; the throttle is about passwords. Elsewhere guesses have two limits: the realm's throttle, which slows them, and a number of wrong ones in
+ * a row, counted in the database. With the throttle alone, an attacker who has the password could try for a year, and would more likely
  * than not succeed: six digits, three of them valid at a time, 960 attempts a day. Past the second limit, a recovery code or an
- * administrator helps, or time where the realm's rules of tokens say so.
+ * administrator helps.
  */
 public final class SecondFactor {
 
@@ -34,12 +35,18 @@ public final class SecondFactor {
 
   private static final Pattern DIGITS = Pattern.compile("[0-9]{6,8}");
 
+  /** Two successive codes; twelve digits may be a recovery code, once in a million. */
+  private static final Pattern TWO_CODES = Pattern.compile("[0-9]{12}|[0-9]{14}|[0-9]{16}");
+
   /** The result of a code. */
   public sealed interface Outcome {
     record Accepted(Proof proof) implements Outcome {}
 
     /** Wrong, used before, or not a code: the same for the person. */
     record Refused() implements Outcome {}
+
+    /** Several codes in a row were wrong: two successive ones are needed, typed one after the other. */
+    record TwoCodesNeeded() implements Outcome {}
 
     /** Too many codes in a row were wrong: codes of apps are not accepted any more. */
     record Locked() implements Outcome {}
@@ -79,8 +86,18 @@ public final class SecondFactor {
     return factors.needsConfirmation(realm, person);
   }
 
-  /** Takes a permit before the code is checked; records each refusal. */
+  /** Takes a permit before the code is checked, unless codes have the person's count of wrong passcodes; records each refusal. */
   public Outcome check(RealmRequest request, Person person, String typed) {
+    String digits = typed.replaceAll("\\s", "");
+    if (request.idp().contracts().token().isEmpty() || !DIGITS.matcher(digits).matches() && !TWO_CODES.matcher(digits).matches()) {
+      return checkThrottled(request, person, typed);
+    }
+    return RecoveryCodes.normal(digits).filter(code -> takes(request, person, code)).isPresent()
+        ? new Outcome.Accepted(Proof.RECOVERY_CODE)
+        : checkCode(request, person, digits);
+  }
+
+  private Outcome checkThrottled(RealmRequest request, Person person, String typed) {
     Admission admission =
         throttle.admitCode(
             request.realm().name(), person.id().value(), request.http().client(), request.idp().throttle());
@@ -118,6 +135,10 @@ public final class SecondFactor {
       case ACCEPTED -> new Outcome.Accepted(Proof.APP);
       case WRONG, DISABLED -> refused(request, person, result == AppCodes.Result.WRONG ? "WRONG_CODE" : "TOKEN_DISABLED");
       case USED -> refused(request, person, "CODE_REPLAYED");
+      case TWO_CODES_NEEDED -> {
+        record(request, person, "TWO_CODES_NEEDED");
+        yield new Outcome.TwoCodesNeeded();
+      }
       case LOCKED -> {
         record(request, person, "SECOND_FACTOR_LOCKED");
         yield new Outcome.Locked();
@@ -126,15 +147,20 @@ public final class SecondFactor {
   }
 
   private Outcome checkRecoveryCode(RealmRequest request, Person person, String code) {
+    return takes(request, person, code) ? new Outcome.Accepted(Proof.RECOVERY_CODE) : refused(request, person, "WRONG_RECOVERY_CODE");
+  }
+
+  /** Uses the recovery code up if there is one. */
+  private boolean takes(RealmRequest request, Person person, String code) {
     String realm = request.realm().name();
     if (!factors.takeRecoveryCode(realm, person.id(), digest(sealing, realm, person.id(), code))) {
-      return refused(request, person, "WRONG_RECOVERY_CODE");
+      return false;
     }
     codes.forgive(request.realm(), person.id());
     audit.record(
         new AuditEvent.SecondFactorChanged(
             request.context(), person.id().value(), person.name(), "recovery-code-used"));
-    return new Outcome.Accepted(Proof.RECOVERY_CODE);
+    return true;
   }
 
   private Outcome refused(RealmRequest request, Person person, String reason) {

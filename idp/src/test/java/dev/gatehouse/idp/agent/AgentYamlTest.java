@@ -7,6 +7,7 @@ import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.key.PeopleCa.CertificateSpec;
 import dev.gatehouse.common.key.PeopleCa.Issued;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
+import dev.gatehouse.idp.agent.metrics.MetricsSettings;
 import dev.gatehouse.idp.agent.server.ServerSettings.Times;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +74,8 @@ final class AgentYamlTest {
     assertThat(settings.radius().orElseThrow().language()).isEqualTo("en");
     assertThat(settings.socket()).isEmpty();
     assertThat(settings.offline()).isEmpty();
+    assertThat(settings.state()).isEqualTo(Path.of("/var/lib/gatehouse-agent"));
+    assertThat(read(LEAST + "offline: {folder: days, key: file}\n").state()).isEqualTo(folder.resolve("days"));
     assertThat(settings.toString()).doesNotContain("a secret of this host");
   }
 
@@ -90,6 +94,8 @@ final class AgentYamlTest {
             radius: {address: "::1", port: 1645, secret: {secret: radius}, users: [www-data]}
             socket: {path: socket, group: shadow, users: [web]}
             offline: {folder: days, key: tpm}
+            metrics: {socket: figures, group: adm}
+            state: kept
             """);
     assertThat(settings.servers().servers())
         .containsExactly(InetSocketAddress.createUnresolved("2001:db8::1", 8447), InetSocketAddress.createUnresolved("192.0.2.11", 8445));
@@ -106,8 +112,12 @@ final class AgentYamlTest {
     assertThat(settings.socket().orElseThrow().path()).isEqualTo(folder.resolve("socket"));
     assertThat(settings.socket().orElseThrow().group()).contains("shadow");
     assertThat(settings.socket().orElseThrow().users()).isEqualTo(Set.of("web"));
+    assertThat(settings.state()).isEqualTo(folder.resolve("kept"));
     assertThat(settings.offline().orElseThrow().isInTpm()).isTrue();
     assertThat(settings.offline().orElseThrow().folder()).isEqualTo(folder.resolve("days"));
+    assertThat(settings.metrics()).contains(new MetricsSettings.Socket(folder.resolve("figures"), Optional.of("adm")));
+    assertThat(read(LEAST + "metrics: {port: 9469}\n").metrics())
+        .contains(new MetricsSettings.Port(new InetSocketAddress("127.0.0.1", 9469)));
   }
 
   @Test
@@ -136,6 +146,11 @@ final class AgentYamlTest {
     mistake(LEAST + "socket: {path: /tmp/" + "x".repeat(120) + "}\n", "has more than 100 bytes");
     mistake(LEAST + "socket: {path: /tmp/socket}\n", "is in a folder that everybody can write to");
     mistake(LEAST + "socket: {path: /tmp/" + "x".repeat(80) + "/s}\n", "its folder more than 70");
+    mistake(LEAST + "metrics: {}\n", "is missing, and port too — write one place");
+    mistake(LEAST + "metrics: {socket: figures, port: 9469}\n", "stands beside port");
+    mistake(LEAST + "metrics: {port: 9469, group: adm}\n", "stands without socket");
+    mistake(LEAST + "metrics: {port: 9469, address: 192.0.2.1}\n", "is not on loopback");
+    mistake(LEAST + "metrics: {socket: /tmp/figures}\n", "is in a folder that everybody can write to");
     mistake(LEAST + "offline: {folder: days}\n", "offline.key: is missing");
     mistake(LEAST + "offline: {folder: days, key: disk}\n", "write one of tpm, file");
     mistake(LEAST + "server: x\n", "did you mean servers?");

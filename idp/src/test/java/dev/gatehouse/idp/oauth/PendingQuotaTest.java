@@ -3,7 +3,9 @@ package dev.gatehouse.idp.oauth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
-import dev.gatehouse.idp.oauth.PendingQuota.Admission;
+import dev.gatehouse.common.throttle.MemoryQuotaAccount;
+import dev.gatehouse.common.throttle.QuotaAccount.Admission;
+import dev.gatehouse.common.throttle.QuotaAccount.Limits;
 import dev.gatehouse.idp.oauth.PendingQuota.Holder;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -16,8 +18,9 @@ import org.junit.jupiter.api.Test;
 final class PendingQuotaTest {
 
   private final TestTime time = new TestTime(Instant.parse("2026-11-22T10:00:00Z"));
-  private final PendingQuota quota =
-      new PendingQuota(time, new QuotaAccount(10_000, 50_000), new QuotaAccount(20_000, 100_000));
+  private final MemoryQuotaAccount networks = new MemoryQuotaAccount(new Limits(10_000, 50_000), time);
+  private final MemoryQuotaAccount clients = new MemoryQuotaAccount(new Limits(20_000, 100_000), time);
+  private final PendingQuota quota = new PendingQuota(networks, clients);
   private final List<String> displaced = new ArrayList<>();
   private int keys;
 
@@ -28,7 +31,7 @@ final class PendingQuotaTest {
     assertThat(admitted("2001:db8:0:1::1", 1)).isEqualTo(1);
     time.advance(Duration.ofSeconds(30));
     assertThat(admit(Holder.network(InetAddress.ofLiteral("2001:db8::2"))))
-        .isEqualTo(new Admission.Full(Duration.ofSeconds(60)));
+        .isEqualTo(new Admission.Full(List.of(), Duration.ofSeconds(60)));
     time.advance(Duration.ofSeconds(60));
     assertThat(admitted("2001:db8::1", 20)).isEqualTo(10);
   }
@@ -41,7 +44,7 @@ final class PendingQuotaTest {
     assertThat(displaced).isEmpty();
     assertThat(admitted("198.51.100.1", 20)).isBetween(7, 9);
     assertThat(displaced).hasSizeBetween(7, 9).doesNotHaveDuplicates();
-    assertThat(quota.bytes()).isLessThanOrEqualTo(50_000);
+    assertThat(networks.total() + clients.total()).isLessThanOrEqualTo(50_000);
   }
 
   @Test
@@ -66,7 +69,7 @@ final class PendingQuotaTest {
     for (int i = 1; i <= keys; i++) {
       quota.release("key" + i);
     }
-    assertThat(quota.bytes()).isZero();
+    assertThat(networks.total() + clients.total()).isZero();
   }
 
   private int admitted(String address, int tries) {

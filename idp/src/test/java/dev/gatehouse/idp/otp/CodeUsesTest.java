@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,10 +63,10 @@ final class CodeUsesTest {
   }
 
   @Test
-  void oneOfManyInParallelAtTwoNodesWinsBeforeTheRowIsWritten() throws Exception {
-    CodeUses other = new CodeUses(TOKENS, stores.replayCache(), time);
+  void oneOfManyInParallelAtFourNodesWinsBeforeTheRowIsWritten() throws Exception {
+    List<CodeUses> nodes = Stream.generate(() -> new CodeUses(TOKENS, stores.replayCache(), time)).limit(4).toList();
     long step = step();
-    List<Boolean> won = Race.of(64, i -> () -> use(i % 2 == 0 ? uses : other, step));
+    List<Boolean> won = Race.of(64, i -> () -> use(nodes.get(i % 4), step));
     assertThat(won).filteredOn(one -> one).hasSize(1);
   }
 

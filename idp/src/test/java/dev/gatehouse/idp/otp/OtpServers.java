@@ -17,6 +17,7 @@ import dev.gatehouse.common.node.ValkeyConfig;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.replica.OtpForget;
 import dev.gatehouse.common.otp.replica.OtpNomination;
 import dev.gatehouse.common.otp.replica.OtpPush;
 import dev.gatehouse.common.otp.replica.OtpServer;
@@ -27,6 +28,11 @@ import dev.gatehouse.common.valkey.ValkeyStores;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,7 +42,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /** Servers of one-time passwords with a real PostgreSQL each, a real Valkey for all, and lines between them that can be cut. */
@@ -58,7 +66,8 @@ final class OtpServers implements AutoCloseable {
   /** @param names of the servers; the first one is the primary */
   OtpServers(String... names) throws Exception {
     for (String name : names) {
-      Postgres cluster = Postgres.start("wal_level=logical", "max_worker_processes=20", "max_logical_replication_workers=10");
+      Postgres cluster = Postgres.start("wal_level=logical", "max_worker_processes=20", "max_logical_replication_workers=10", "max_slot_wal_keep_size=1GB",
+          "wal_retrieve_retry_interval=100ms");
       clusters.put(name, cluster);
       lines.put(name, new CutLine(cluster.port()));
     }
@@ -113,6 +122,54 @@ final class OtpServers implements AutoCloseable {
     return said;
   }
 
+  /** Forgets a replica, as the command does at that server. */
+  List<String> forget(String at, String replica, boolean confirmed) throws Exception {
+    List<String> said = new ArrayList<>();
+    try (PostgresDatabase own = PostgresDatabase.open(config(at))) {
+      new OtpForget(server(Role.PRIMARY, at, Duration.ZERO), own, InstantSource.system()).run(replica, confirmed, said::add);
+    }
+    return said;
+  }
+
+  /** Cuts the primary off from its replicas at a moment when all have the same of it. */
+  void cutWhileEqual(String primary, String... replicas) throws Exception {
+    CutLine line = Objects.requireNonNull(lines.get(primary));
+    while (true) {
+      line.cut();
+      for (int i = 0, same = 0; i < 100; i++) {
+        Thread.sleep(20);
+        same = positions(replicas).size() == 1 ? same + 1 : 0;
+        if (same == 20) {
+          return;
+        }
+      }
+      // One got a heartbeat more.
+      line.repair();
+      await(() -> !positions(replicas).contains(0L));
+    }
+  }
+
+  /** Returns where replicas are in the log of their primary. */
+  Set<Long> positions(String... replicas) {
+    Set<Long> found = new TreeSet<>();
+    for (String replica : replicas) {
+      found.add(number(replica, "select coalesce(max(remote_lsn - '0/0'::pg_lsn), 0)::bigint from pg_replication_origin_status"));
+    }
+    return found;
+  }
+
+  long number(String server, String sql) {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + cluster(server).port() + "/postgres", "gatehouse", Postgres.password());
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private ValkeyStores stores(int port) {
     ValkeyConfig direct = valkey.config("otp", Acknowledge.LOCAL);
     ValkeyConfig config =
@@ -153,8 +210,17 @@ final class OtpServers implements AutoCloseable {
 
     /** Uses a code of a token that is the person's, as a login does. */
     boolean use(String serial, PersonId person, long step) {
-      Token token = uses.current(REALM, tokens.find(REALM, serial).orElseThrow());
-      return uses.use(REALM, token, new Tokens.Use(serial, person, step, 0, Instant.now()), MOST).isPresent();
+      return use(uses, serial, person, step);
+    }
+
+    /** The memory of another node over the same database and marks. */
+    CodeUses anotherNode() {
+      return new CodeUses(tokens, tokens.marks(stores.replayCache()), InstantSource.system());
+    }
+
+    boolean use(CodeUses by, String serial, PersonId person, long step) {
+      Token token = by.current(REALM, tokens.find(REALM, serial).orElseThrow());
+      return by.use(REALM, token, new Tokens.Use(serial, person, step, 0, Instant.now()), MOST).isPresent();
     }
 
     boolean serves() {

@@ -50,7 +50,7 @@ final class IdpSessionCodecTest {
     IdpSession byPasskey = by(LoginContract.PASSKEY, AuthnLevel.PASSKEY);
     IdpSession byToken = by(LoginContract.TOKEN, AuthnLevel.TOKEN);
     for (IdpSession later : List.of(session.on(device), byPasskey, byPasskey.on(device), byToken)) {
-      assertThat(CODEC.encode(later)[0]).as("they read up to 5, and refuse it").isEqualTo((byte) 6);
+      assertThat(CODEC.encode(later)[0]).as("they read up to 5, and refuse it").isEqualTo((byte) 7);
       assertThat(CODEC.decode(CODEC.encode(later))).isEqualTo(later);
     }
   }
@@ -127,7 +127,8 @@ final class IdpSessionCodecTest {
     }
 
     private SessionDevice device(SessionId token, Instant begin) {
-      Fingerprint fingerprint = new Fingerprint(text(), random.nextInt(200), text(), text(), random.nextBoolean(), text(), random.nextInt(2048), 7);
+      Fingerprint fingerprint = new Fingerprint(text(), random.nextInt(200), text(), text(), random.nextBoolean(), text(), random.nextInt(2048), 7,
+          random.nextInt(65_536));
       DeviceBinding.State state =
           switch (random.nextInt(4)) {
             case 0 -> new DeviceBinding.State.Unbound();

@@ -70,7 +70,7 @@ final class SharedAudit implements AutoCloseable {
 
   private void load(Path folder, JsonLinesAuditLog log, InstantSource time, long events) throws IOException, java.sql.SQLException {
     FollowedLog followed = new FollowedLog(log, new AuditSegments(folder, Optional.empty()), Set.of(), Optional::empty);
-    try (EventFollower follower = new EventFollower(database, new NodeTable.Self("bench", 1, "bench", "bench", true), followed, KEEP, time)) {
+    try (EventFollower follower = new EventFollower(database, () -> new NodeTable.Self("bench", 1, "bench", "bench", true), followed, KEEP, time)) {
       long begun = System.nanoTime();
       follower.follow();
       loadSeconds = (System.nanoTime() - begun) / 1e9;

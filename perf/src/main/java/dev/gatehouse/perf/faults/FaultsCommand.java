@@ -53,6 +53,13 @@ public final class FaultsCommand implements Callable<Integer> {
 
   @Mixin ResultsOption output = new ResultsOption();
 
+  @Option(names = "--defaults",
+      description = {
+        "Rows of '" + SharedFaults.GROUP + "' with 'staleness: 60s' and 'min-replicas-to-write 1', as nodes and Valkey are set by default",
+        "and by the guide, into files of their own."
+      })
+  boolean defaults;
+
   @Option(names = "--former", paramLabel = "DIR",
       description = "Only replace nodes of that checkout by nodes of this one under load, and back.")
   Optional<Path> former = Optional.empty();
@@ -83,7 +90,7 @@ public final class FaultsCommand implements Callable<Integer> {
       kept &= result.kept();
     }
     if (wanted.isEmpty() || wanted.stream().anyMatch(SharedFaults::isWanted)) {
-      kept &= new SharedFaults(output.results).run(wanted);
+      kept &= new SharedFaults(output.results, defaults).run(wanted);
     }
     return kept ? 0 : 1;
   }

@@ -24,7 +24,7 @@ import tools.jackson.core.type.TypeReference;
 
 /**
  * The group {@code shared}: two nodes with shared stores, each fault on servers of its own, {@code faults-shared.json} and
- * {@code faults-shared.md}. Repeating a row replaces it; the others stay.
+ * {@code faults-shared.md}, or {@code faults-shared-defaults} with the defaults of the program. Repeating a row replaces it; the others stay.
  */
 public final class SharedFaults {
 
@@ -39,15 +39,20 @@ public final class SharedFaults {
   private static final String STALE = "STALE";
 
   private final Path results;
+  private final String file;
+  private final Duration staleness;
   private final String commit;
   private final Map<String, SharedRow> rows = new LinkedHashMap<>();
 
-  SharedFaults(Path results) throws IOException, InterruptedException {
+  /** @param recommended whether the servers are set as the program's defaults and the guide of Valkey have it, instead of stricter */
+  SharedFaults(Path results, boolean recommended) throws IOException, InterruptedException {
     this.results = results;
+    this.file = recommended ? "faults-shared-defaults" : "faults-shared";
+    this.staleness = recommended ? STALENESS : Duration.ZERO;
     this.commit = Report.commitHere();
-    Path file = results.resolve("faults-shared.json");
-    if (Files.exists(file)) {
-      for (SharedRow each : Report.JSON.readValue(Files.readString(file), new TypeReference<List<SharedRow>>() {})) {
+    Path json = results.resolve(file + ".json");
+    if (Files.exists(json)) {
+      for (SharedRow each : Report.JSON.readValue(Files.readString(json), new TypeReference<List<SharedRow>>() {})) {
         rows.put(each.name(), each);
       }
     }
@@ -58,13 +63,13 @@ public final class SharedFaults {
     return word.equals(GROUP) || word.startsWith(GROUP + "/");
   }
 
-  /** Carries out the faults; returns whether nothing was lost or wrongly accepted. */
+  /** Carries out the faults; returns whether nothing was lost or wrongly accepted. Two faults at once are reported only. */
   boolean run(List<String> wanted) throws IOException {
     boolean kept = true;
     for (SharedFault fault : SharedFault.values()) {
       if (isChosen(wanted, fault.name())) {
         System.err.println(fault.name() + ": " + fault.description());
-        kept &= add(measured(fault), bound(fault));
+        kept &= add(measured(fault), bound(fault)) || fault.isDouble();
       }
     }
     if (isChosen(wanted, EMPTIED)) {
@@ -96,14 +101,18 @@ public final class SharedFaults {
     }
   }
 
-  /** Carries out one fault on servers of its own. */
+  /** Carries out one fault on servers of its own, whose nodes serve nothing while Valkey is away. */
   public static FaultRow row(SharedFault fault) throws Exception {
-    return on(fault.shape(), Duration.ZERO, site -> FaultRun.run(site, fault, BEFORE));
+    return row(fault, Duration.ZERO);
+  }
+
+  private static FaultRow row(SharedFault fault, Duration staleness) throws Exception {
+    return on(fault.shape(), staleness, site -> FaultRun.run(site, fault, BEFORE));
   }
 
   private SharedRow measured(SharedFault fault) {
     try {
-      return SharedRow.of(fault, SharedRow.now(commit), row(fault));
+      return SharedRow.of(fault, SharedRow.now(commit), row(fault, staleness));
     } catch (Exception e) {
       return SharedRow.failed(fault, SharedRow.now(commit), e);
     }
@@ -122,7 +131,7 @@ public final class SharedFaults {
     String what = "FLUSHALL of Valkey: from then on nothing is served";
     System.err.println(EMPTIED + ": " + what);
     try {
-      EmptiedStore emptied = on(Site.Shape.SENTINELS, Duration.ZERO, EmptiedStore::of);
+      EmptiedStore emptied = on(Site.Shape.SENTINELS, staleness, EmptiedStore::of);
       return text(
           EMPTIED, what,
           "Noticed after " + seconds(emptied.noticed().toMillis()) + "; after that, " + emptied.served() + " requests were served.",
@@ -162,8 +171,8 @@ public final class SharedFaults {
     System.err.println("  " + (row.failure().isEmpty() ? row.counts() + " " + row.millis() + " " + row.facts() : row.failure()));
     row.notes().forEach(line -> System.err.println("    " + line));
     Files.createDirectories(results);
-    Files.writeString(results.resolve("faults-shared.json"), Report.JSON.writeValueAsString(rows.values()) + "\n");
-    Files.writeString(results.resolve("faults-shared.md"), markdown());
+    Files.writeString(results.resolve(file + ".json"), Report.JSON.writeValueAsString(rows.values()) + "\n");
+    Files.writeString(results.resolve(file + ".md"), markdown());
     return row.isKept(bound);
   }
 
@@ -191,10 +200,12 @@ public final class SharedFaults {
             row.factsInAll(), row.count(SharedRow.LOST), row.count(SharedRow.WRONGLY_ACCEPTED), row.commit());
       }
     }
-    return "# faults of shared stores\n\n`./gatehouse bench faults shared`; "
+    return "# faults of shared stores" + (staleness.isZero() ? "" : ", with the defaults") + "\n\n`./gatehouse bench faults shared"
+        + (staleness.isZero() ? "" : " --defaults") + "`; "
         + Machine.here()
         + ". Two nodes behind HAProxy, which\nchanges the node at every request; PostgreSQL with a synchronous standby; Valkey with two replicas"
-        + " and three Sentinels, or without where\n\"nobody promotes\" (`acknowledge: replica`, `staleness: 0s`). The load and the servers share"
+        + " and three Sentinels, or without where\n\"nobody promotes\" (`acknowledge: replica`, `staleness: " + staleness.toSeconds() + "s`, `min-replicas-to-write "
+        + (staleness.isZero() ? 0 : 1) + "`). The load and the servers share"
         + " the machine. Eight kinds of facts: sessions, logouts,\nrevocations, codes used, refresh tokens rotated, consents, registrations,"
         + " replay marks; with slapd also passwords that were changed there. A gap is the longest time between two successes of\none client that asks for a page, or of three that do other work.\n\n"
         + table

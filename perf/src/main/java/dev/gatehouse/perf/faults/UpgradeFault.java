@@ -46,7 +46,7 @@ final class UpgradeFault {
     }
     boolean kept = row("nodes of the former build are replaced one after the other", upgrade.there());
     kept &= row("nodes of this build are replaced by the former one", upgrade.back());
-    write();
+    write(Report.commitOf(former), Report.commitHere());
     return kept;
   }
 
@@ -65,11 +65,12 @@ final class UpgradeFault {
     return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0);
   }
 
-  private void write() throws IOException, InterruptedException {
+  private void write(String formerCommit, String commit) throws IOException {
     Files.createDirectories(results);
     Files.writeString(
         results.resolve("faults-upgrade.md"),
-        "# rolling upgrade\n\n`./gatehouse bench faults --former DIR`; commit " + Report.commitHere() + "; " + Machine.here()
+        "# rolling upgrade\n\n`./gatehouse bench faults --former DIR`; the former build is commit " + formerCommit
+            + ", this one " + commit + "; " + Machine.here()
             + ". Two nodes behind HAProxy, which\nchanges the node at every request, with PostgreSQL and Valkey (`acknowledge: replica`); each"
             + " node is stopped by SIGTERM, and started\nas the other build. The load and the servers share the machine.\n\n"
             + table);

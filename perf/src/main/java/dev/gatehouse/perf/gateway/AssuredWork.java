@@ -3,10 +3,8 @@ package dev.gatehouse.perf.gateway;
 import dev.gatehouse.perf.harness.ClosedLoad;
 import dev.gatehouse.perf.harness.Load;
 import dev.gatehouse.perf.harness.Server;
-import dev.gatehouse.perf.harness.WrkLoad;
 import java.io.IOException;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** What people do whose sessions may be bound to their devices: a browser with keys of its own, by https. */
 enum AssuredWork {
@@ -41,10 +39,7 @@ enum AssuredWork {
     String page = "https://127.0.0.1:" + gateway.p256() + "/form-role/small";
     List<String> others = List.of(gateway.idpUrl(), "http://127.0.0.1:" + gateway.http());
     return switch (this) {
-      case PAGE ->
-          new WrkLoad(
-              server, word, page, connections,
-              Stream.concat(BROWSER.stream(), Stream.of(FormLogin.cookieField(page, others, people))).toList());
+      case PAGE -> new PagesOfOneLogin(server, this, page, others, BROWSER, connections, people);
       case LOGIN, LOGIN_WITH_KEY ->
           ClosedLoad.open(server, word, CALLERS, number -> new FormLogin(page, others, this == LOGIN_WITH_KEY, people, number));
     };

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
 
 /**
  * The visits of the AuthMark tests: a client requests a protected page, gets 401, sends name and password with HTTP
@@ -27,7 +28,8 @@ public final class Visits implements ClosedLoad.User {
   }
 
   static final int PAGES = 10;
-  private static final String COOKIE = "gh_app=";
+  /** By https it is bound to the host. */
+  private static final Pattern COOKIE = Pattern.compile("(__Host-)?gh_app=.*");
 
   private final Client client;
   private final String target;
@@ -94,7 +96,7 @@ public final class Visits implements ClosedLoad.User {
   static String cookie(Answer answer) throws IOException {
     return answer.setCookies().stream()
         .map(cookie -> cookie.split(";", 2)[0])
-        .filter(cookie -> cookie.startsWith(COOKIE))
+        .filter(cookie -> COOKIE.matcher(cookie).matches())
         .findFirst()
         .orElseThrow(() -> new IOException("no session's cookie came with the page"));
   }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -56,9 +57,16 @@ public record Report(
 
   /** The commit of this checkout, with {@code +} for uncommitted changes; {@code unknown} outside a checkout. */
   public static String commitHere() throws InterruptedException {
+    return commitOf(Path.of("."));
+  }
+
+  /** As {@link #commitHere}, of another checkout. */
+  public static String commitOf(Path checkout) throws InterruptedException {
     try {
-      String commit = Commands.output(List.of("git", "rev-parse", "--short=12", "HEAD")).strip();
-      boolean isClean = Commands.output(List.of("git", "status", "--porcelain", "--untracked-files=no")).isBlank();
+      List<String> git = List.of("git", "-C", checkout.toString());
+      String commit = Commands.output(Stream.concat(git.stream(), Stream.of("rev-parse", "--short=12", "HEAD")).toList()).strip();
+      boolean isClean =
+          Commands.output(Stream.concat(git.stream(), Stream.of("status", "--porcelain", "--untracked-files=no")).toList()).isBlank();
       return isClean ? commit : commit + "+";
     } catch (IOException e) {
       return "unknown";

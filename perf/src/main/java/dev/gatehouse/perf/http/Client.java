@@ -62,6 +62,11 @@ public final class Client implements AutoCloseable {
     cookies.clear();
   }
 
+  /** Drops all cookies but those whose names begin so. */
+  public void forgetAllBut(String prefix) {
+    cookies.keySet().removeIf(name -> !name.startsWith(prefix));
+  }
+
   /**
    * A GET request as it is sent.
    *

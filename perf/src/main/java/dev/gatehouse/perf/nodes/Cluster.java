@@ -2,10 +2,12 @@ package dev.gatehouse.perf.nodes;
 
 import dev.gatehouse.common.faults.Balancer;
 import dev.gatehouse.common.faults.Balancer.Backend;
+import dev.gatehouse.perf.gateway.Certificates;
 import dev.gatehouse.perf.harness.Resources;
 import dev.gatehouse.perf.harness.Server;
 import dev.gatehouse.perf.nodes.SharedServers.Deployment;
 import dev.gatehouse.perf.server.Build;
+import dev.gatehouse.perf.server.Federation;
 import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.GatehouseNode;
 import dev.gatehouse.perf.server.ServerProcess;
@@ -17,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Nodes with shared stores behind balancers, on this machine. Each entry is a realm of its own, with a balancer in front of as many of
@@ -33,20 +37,24 @@ final class Cluster extends Resources {
   private static final int MOST_IDPS = 2;
 
   /** The addresses of a realm. */
-  record Entry(Front front, String realm, Balancer.Ports people, String appHost) {
+  record Entry(Front front, String realm, Balancer.Ports people, String appHost, boolean isSecure) {
 
     /** @param number of the entry; cookies do not tell ports apart, so each has an address of its own */
-    static Entry of(Front front, String realm, int number) throws IOException {
+    static Entry of(Front front, String realm, int number, boolean isSecure) throws IOException {
       Balancer.Ports ports = new Balancer.Ports(FreePorts.take(), FreePorts.take(), 0);
-      return new Entry(front, front.word() + "-" + realm, ports, "127.0.1." + (1 + number));
+      return new Entry(front, front.word() + "-" + realm, ports, "127.0.1." + (1 + number), isSecure);
     }
 
     String idpUrl() {
-      return "http://" + Balancer.IDP_HOST + ":" + people.idp();
+      return scheme() + Balancer.IDP_HOST + ":" + people.idp();
     }
 
     String appUrl() {
-      return "http://" + appHost + ":" + people.apps();
+      return scheme() + appHost + ":" + people.apps();
+    }
+
+    private String scheme() {
+      return isSecure ? "https://" : "http://";
     }
   }
 
@@ -61,6 +69,7 @@ final class Cluster extends Resources {
   private final List<GatehouseNode> idps = new ArrayList<>();
   private final List<GatehouseNode> gateways = new ArrayList<>();
   private final Map<Entry, Balancer> balancers = new LinkedHashMap<>();
+  private Optional<Certificates> certificates = Optional.empty();
 
   private Cluster(Path work, SharedServers shared, ServerProcess slapd) {
     super(work);
@@ -74,6 +83,7 @@ final class Cluster extends Resources {
       throws IOException, InterruptedException {
     Cluster cluster = new Cluster(Files.createDirectories(work), shared, slapd);
     try {
+      cluster.certify(entries);
       Deployment idps = shared.deployment("idp");
       Deployment gateways = shared.deployment("app");
       Map<String, String> idpRealms = realms(entries, idp);
@@ -94,12 +104,28 @@ final class Cluster extends Resources {
     }
   }
 
+  /** All balancers have one certificate, which nodes trust when they fetch metadata. */
+  private void certify(List<Entry> entries) throws IOException, InterruptedException {
+    if (entries.stream().anyMatch(Entry::isSecure)) {
+      Certificates made =
+          Certificates.p256(
+              work(), Stream.concat(Stream.of(Balancer.IDP_HOST), entries.stream().map(Entry::appHost)).distinct().toList());
+      Files.writeString(pem(), Files.readString(made.certificate()) + Files.readString(made.privateKey()));
+      certificates = Optional.of(made);
+    }
+  }
+
+  private Path pem() {
+    return work().resolve("balancer.pem");
+  }
+
   private GatehouseNode.Configured configured(
       String name, int index, String roles, int port, String storage, Map<String, String> realms) throws IOException {
     String listener = GatehouseNode.listener(roles.equals("[idp]") ? "idp" : "gateway", port);
     // The first node brings the realms; the others find them in the database.
     // The balancer's connections carry requests of many browsers, each of which gets its own cookie.
-    String keys = storage + "trustedProxies: [127.0.0.0/8]\n";
+    String trust = certificates.map(made -> "outbound: {ca: \"" + made.certificate() + "\"}\n").orElse("");
+    String keys = storage + "trustedProxies: [127.0.0.0/8]\n" + trust;
     return GatehouseNode.configure(name, work(), roles, listener, keys, port, index == 0 ? realms : Map.of());
   }
 
@@ -123,7 +149,7 @@ final class Cluster extends Resources {
           closeAtEnd(
               Balancer.start(
                   folder, entry.people(), backends(idpNodes, nodes), backends(appNodes, nodes), entry.front().spread(),
-                  entry.appHost())));
+                  entry.appHost(), entry.isSecure() ? Optional.of(pem()) : Optional.empty())));
     }
     Build build = Build.here();
     for (int i = 0; i < appNodes.size(); i++) {
@@ -138,6 +164,13 @@ final class Cluster extends Resources {
 
   private static List<Backend> backends(List<GatehouseNode.Configured> nodes, int number) {
     return nodes.stream().limit(number).map(node -> new Backend(node.port(), node.adminPort())).toList();
+  }
+
+  /** Federates so many people, who then have persistent names of which each is linked to an account. */
+  void federate(Entry entry, int people) throws IOException, InterruptedException {
+    Federation.federate(
+        Build.here(), idps.getFirst().configured(), gateways.getFirst().configured(),
+        new Federation.Ends(entry.realm(), entry.idpUrl(), entry.appUrl()), people);
   }
 
   /** The nodes behind an entry, with the servers beside them. */

@@ -29,6 +29,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The rows of several nodes, all at one cluster. */
 final class ClusterRows extends Resources {
@@ -37,11 +39,15 @@ final class ClusterRows extends Resources {
   static final SamlCase LOGIN = SamlCase.all().getFirst();
 
   static final String FORM = "s2-form";
+  static final String FORM_ROLE = "s2-form-role";
+  static final String BASIC = "s2-basic";
+  static final String TEN_PAGES = "s2-ten-pages";
   static final String EXTRANET = "s5-cookie";
   static final String EXTRANET_PASSWORD = "s5-password";
   static final String AUTHMARK = "s4-login";
 
   private static final String MARK = "mark";
+  private static final String SECURED = "https";
   private static final String KEY = "rsa-2048";
   private static final int PEOPLE = 2_000;
   private static final int USERS = 32;
@@ -75,9 +81,9 @@ final class ClusterRows extends Resources {
     this.pages = closeAtEnd(Pages.serve(work, www));
   }
 
-  /** The cases of S1 that need no people federated before. */
+  /** The sixteen cases of S1; for half of them people are federated before. */
   static List<SamlCase> columns() {
-    return SamlCase.all().stream().filter(each -> each.federated() == SamlCase.Federated.TRANSIENT).toList();
+    return SamlCase.all();
   }
 
   /** Starts the nodes that the rows need. */
@@ -105,7 +111,7 @@ final class ClusterRows extends Resources {
         }
         case S2 -> {
           for (Front front : List.of(Front.ONE, Front.TWO, Front.STICKY)) {
-            form(entry(front, "s2", LOGIN.setup()));
+            secured(entry(front, SECURED, Federation.Setup.plain(), true));
           }
         }
         case S4_S5 -> {
@@ -121,6 +127,11 @@ final class ClusterRows extends Resources {
     }
     Cluster cluster =
         closeAtEnd(Cluster.apart(work().resolve("nodes"), shared, slapd, List.copyOf(setups.keySet()), this::idpRealm, this::appRealm));
+    for (Map.Entry<Entry, Federation.Setup> each : setups.entrySet()) {
+      if (each.getValue().inBulk()) {
+        cluster.federate(each.getKey(), PEOPLE);
+      }
+    }
     for (Opening each : openings) {
       loads.add(closeAtEnd(each.open(cluster)));
     }
@@ -128,8 +139,12 @@ final class ClusterRows extends Resources {
   }
 
   private Entry entry(Front front, String name, Federation.Setup setup) throws IOException {
-    Entry entry = Entry.of(front, name, setups.size());
-    setups.put(entry, new Federation.Setup(entry.realm(), setup.idpKeys(), setup.spKeys(), false));
+    return entry(front, name, setup, false);
+  }
+
+  private Entry entry(Front front, String name, Federation.Setup setup, boolean isSecure) throws IOException {
+    Entry entry = Entry.of(front, name, setups.size(), isSecure);
+    setups.put(entry, new Federation.Setup(entry.realm(), setup.idpKeys(), setup.spKeys(), setup.inBulk()));
     return entry;
   }
 
@@ -142,6 +157,9 @@ final class ClusterRows extends Resources {
   }
 
   private String appRealm(Entry entry) {
+    if (entry.realm().endsWith(SECURED)) {
+      return securedRealm(entry);
+    }
     if (!entry.realm().endsWith(MARK)) {
       return Federation.spRealm(entry.idpUrl(), entry.appUrl(), app.url(), slapd.port(), KEY, setup(entry));
     }
@@ -163,6 +181,27 @@ final class ClusterRows extends Resources {
         """
         .formatted(
             entry.appUrl(), entry.idpUrl(), entry.realm(), GatehouseNode.directory(slapd.port(), "uid: uid, mail: mail"), pages.port());
+  }
+
+  /** The authorization and login rows of S2, which all are over https. */
+  private String securedRealm(Entry entry) {
+    String roles = IntStream.range(0, People.GROUPS).mapToObj(group -> "group" + group).collect(Collectors.joining(", ", "[", "]"));
+    return """
+        sp:
+          publicUrl: %1$s
+          identityProvider: %2$s/realms/%3$s
+          session: {idle: 8h, absolute: 8h}
+        %4$s  groups: {base: "ou=groups,dc=example,dc=com"}
+        partners:
+          - entityId: %2$s/realms/%3$s
+            metadata: {url: "%2$s/realms/%3$s/saml/metadata"}
+        routes:
+          - {path: /app/, upstream: "http://127.0.0.1:%5$d", roles: %6$s, contract: basic, passwordCache: 1d}
+          - {path: /form-plain/, upstream: "http://127.0.0.1:%5$d", inject: {}}
+          - {path: /form-role/, upstream: "http://127.0.0.1:%5$d", roles: %6$s}
+        """
+        .formatted(
+            entry.appUrl(), entry.idpUrl(), entry.realm(), GatehouseNode.directory(slapd.port(), "uid: uid, mail: mail"), pages.port(), roles);
   }
 
   /** One node of each role with embedded storage, without a balancer. */
@@ -190,12 +229,28 @@ final class ClusterRows extends Resources {
         server, row, work().resolve("gatling"), SamlSimulation.class, Settings.of(users, PEOPLE, settings), each.transaction());
   }
 
-  private void form(Entry entry) {
+  private void secured(Entry entry) {
+    URI url = URI.create(entry.appUrl());
+    form(FORM, entry, "/form-plain/small");
+    form(FORM_ROLE, entry, "/form-role/small");
     openings.add(
         cluster ->
             ClosedLoad.open(
-                cluster.server(entry.front().both(), entry), FORM, CALLERS,
-                number -> new FormLogin(entry.appUrl() + "/protected/page", entry.idpUrl(), PEOPLE, number)));
+                cluster.server(entry.front().both(), entry), BASIC, CALLERS,
+                number -> new Visits(url, "/app/small", Visits.Later.NONE, PEOPLE, Pages.SMALL, number)));
+    openings.add(
+        cluster ->
+            ClosedLoad.open(
+                cluster.server(entry.front().both(), entry), TEN_PAGES, CALLERS,
+                number -> new Visits(url, "/app/small", Visits.Later.BY_COOKIE, PEOPLE, Pages.SMALL, number)));
+  }
+
+  private void form(String row, Entry entry, String path) {
+    openings.add(
+        cluster ->
+            ClosedLoad.open(
+                cluster.server(entry.front().both(), entry), row, CALLERS,
+                number -> new FormLogin(entry.appUrl() + path, entry.idpUrl(), PEOPLE, number)));
   }
 
   private void visits(String row, Entry entry, Visits.Later later) {

@@ -41,18 +41,24 @@ final class AgentUser implements ClosedLoad.User {
   @Override
   public int once() throws IOException {
     PeopleInTurn.Turn turn = people.next();
+    String name = People.name(turn.person());
+    Answer answer = ask(name + suffix, OtpPeople.passcode(turn.person(), turn.step()), "");
+    if (answer.status() != 200 || !answer.body().contains("\"accept\"")) {
+      throw new IOException("not accepted: " + name + ": " + answer.status() + " " + answer.body());
+    }
+    return 1;
+  }
+
+  /** @param challenge that is answered, or empty */
+  Answer ask(String name, String passcode, String challenge) throws IOException {
     String form =
-        "name=" + People.name(turn.person()) + suffix + "&passcode=" + OtpPeople.passcode(turn.person(), turn.step())
+        "name=" + name + "&passcode=" + passcode + (challenge.isEmpty() ? "" : "&challenge=" + challenge)
             + switch (proof) {
               case CERTIFICATE -> "&client_id=" + AgentKey.AGENT;
               case ASSERTION ->
                   "&client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer&client_assertion=" + key.assertion();
             };
-    Answer answer = client.send(client.post(PATH, form));
-    if (answer.status() != 200 || !answer.body().contains("\"accept\"")) {
-      throw new IOException("not accepted: " + People.name(turn.person()) + ": " + answer.status() + " " + answer.body());
-    }
-    return 1;
+    return client.send(client.post(PATH, form));
   }
 
   @Override

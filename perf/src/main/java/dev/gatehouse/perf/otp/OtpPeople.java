@@ -69,7 +69,7 @@ final class OtpPeople {
                   "insert into otp_person (realm, person_id, sealed_pins, new_pin, wrong_passcodes) values (?, ?, ?, false, 0)")) {
         connection.setAutoCommit(false);
         for (int n = 1; n <= people; n++) {
-          Token token = seeds.token(REALM, "t" + People.name(n), TokenType.USUAL, seed(n), 0, Optional.empty());
+          Token token = seeds.token(REALM, serial(n), TokenType.USUAL, seed(n), 0, Optional.empty());
           add(tokens, REALM, token.serial(), token.sealedSeed(), People.name(n));
           add(holders, REALM, People.name(n), sealing.seal(pin, "otp-pin", REALM, new PersonId(People.name(n)).value()));
           if (n % BATCH == 0 || n == people) {
@@ -83,7 +83,7 @@ final class OtpPeople {
     }
   }
 
-  private static void add(PreparedStatement statement, Object... values) throws SQLException {
+  static void add(PreparedStatement statement, Object... values) throws SQLException {
     for (int i = 0; i < values.length; i++) {
       statement.setObject(i + 1, values[i]);
     }
@@ -117,8 +117,13 @@ final class OtpPeople {
     return hash;
   }
 
-  private static byte[] seed(int n) {
+  static byte[] seed(int n) {
     return Arrays.copyOf(ByteBuffer.allocate(20).putInt(0x5eed).putInt(n).putInt(~n).putInt(n * 31).array(), 20);
+  }
+
+  /** The serial number of a person's token. */
+  static String serial(int n) {
+    return "t" + People.name(n);
   }
 
   /** The time step of now. */
@@ -128,13 +133,18 @@ final class OtpPeople {
 
   /** PIN and code of a person at a time step (RFC 6238). */
   static String passcode(int n, long step) {
+    return PIN + code(n, step);
+  }
+
+  /** The code of the token that has the seed of this number. */
+  static String code(int n, long step) {
     try {
       Mac mac = Mac.getInstance("HmacSHA1");
       mac.init(new SecretKeySpec(seed(n), "RAW"));
       byte[] hash = mac.doFinal(ByteBuffer.allocate(Long.BYTES).putLong(step).array());
       int truncated = ByteBuffer.wrap(hash).getInt(hash[hash.length - 1] & 0xf) & 0x7fffffff;
       String digits = Integer.toString(truncated % 1_000_000);
-      return PIN + "0".repeat(6 - digits.length()) + digits;
+      return "0".repeat(6 - digits.length()) + digits;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }

@@ -61,14 +61,17 @@ public final class OtpServersCommand implements Callable<Integer> {
   }
 
   private String conclusions(OtpServersRun.Measured measured) {
-    Markdown table = Markdown.table("what | measured | wanted");
-    table.row("push of %,d people to a replica | %.1f s | %.0f s", people, measured.pushSeconds(), WANTED_PUSH);
-    table.row("change valid at the replica, p50 | %.3f s | ", measured.changeP50());
-    table.row("change valid at the replica, p99 | %.3f s | %.0f s", measured.changeP99(), WANTED_CHANGE);
-    table.row("bytes of replication of one authentication, rows in batches of %d | %,.0f | %,.0f", OtpServersRun.BATCH, measured.bytes(), WANTED_BYTES);
-    table.row("bytes of replication of one authentication, each row alone | %,.0f | %,.0f", measured.bytesAlone(), WANTED_BYTES);
-    table.row("the same at the replica, which brings its rows to the primary | %,.0f | ", measured.bytesAtReplica());
-    table.row("from the nomination to the first code that counts | %.1f s | %.0f s", measured.nominationSeconds(), WANTED_NOMINATION);
+    Markdown table = Markdown.table("what | measured | wanted | the historical product (S6)");
+    table.row("push of %,d people to a replica | %.1f s | %.0f s | 50,000: 18 s, 100,000: 37 s, 500,000: 309 s", people, measured.pushSeconds(), WANTED_PUSH);
+    table.row("change valid at the replica, p50 | %.3f s | | interval of 60 to 100 s", measured.changeP50());
+    table.row("change valid at the replica, p99 | %.3f s | %.0f s | interval of 60 to 100 s", measured.changeP99(), WANTED_CHANGE);
+    table.row("100 new people with token and PIN, until the last is at the replica | %.2f s | | 10 s", measured.newPeopleSeconds());
+    table.row(
+        "bytes of replication of one authentication, rows in batches of %d | %,.0f | %,.0f | 849", OtpServersRun.BATCH, measured.uses().batched(), WANTED_BYTES);
+    table.row("bytes of replication of one authentication, each row alone | %,.0f | %,.0f | 849", measured.uses().alone(), WANTED_BYTES);
+    table.row("the same at the replica, which brings its rows to the primary | %,.0f | | ", measured.uses().atReplica());
+    measured.bytesByKind().forEach((kind, bytes) -> table.row("bytes of replication: %s | %,.0f | | ", kind, bytes));
+    table.row("from the nomination to the first code that counts | %.1f s | %.0f s | ", measured.nominationSeconds(), WANTED_NOMINATION);
     return """
         Each server has the parts of a node that check codes, without its edges. A change is the state of a token, until it is read at the replica. Bytes are
         those between the two PostgreSQL in both directions, without headers of TCP and IP, of the rows that follow the marks; a busy

@@ -50,10 +50,15 @@ final class OtpServersRun extends Resources {
   private static final int MOST_WRONG = 10;
 
   /** What was measured. */
-  record Measured(double pushSeconds, double changeP50, double changeP99, double bytes, double bytesAlone, double bytesAtReplica, double nominationSeconds) {}
+  record Measured(
+      double pushSeconds, double changeP50, double changeP99, Uses uses, Map<String, Double> bytesByKind, double newPeopleSeconds,
+      double nominationSeconds) {}
 
-  private final Postgres berlin = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB"));
-  private final Postgres paris = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB"));
+  /** Bytes of one authentication: rows in batches, each row alone, and at the replica, which brings its rows to the primary. */
+  record Uses(double batched, double alone, double atReplica) {}
+
+  private final Postgres berlin = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB", "max_slot_wal_keep_size=64GB"));
+  private final Postgres paris = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB", "max_slot_wal_keep_size=64GB"));
   private final ValkeyServer valkey = closeAtEnd(ValkeyServer.start());
   private final CountedLine line = closeAtEnd(new CountedLine(berlin.port()));
   private final InstallationRecord installation;
@@ -89,8 +94,13 @@ final class OtpServersRun extends Resources {
     double bytes = bytes(primary.tokens(), replica.tokens(), 1, uses, BATCH);
     double alone = bytes(primary.tokens(), replica.tokens(), uses + 1, uses / 10, 1);
     double atReplica = bytes(replica.tokens(), replica.tokens(), 2 * uses + 1, uses, BATCH);
+    ReplicatedChanges kinds = new ReplicatedChanges(primary.tokens(), replica.tokens(), line);
+    Map<String, Double> bytesByKind = kinds.bytes(changes);
+    double newPeople = kinds.newPeople();
     double nomination = nominate(replica, stores);
-    return new Measured(push, times.get(times.size() / 2), times.get(Math.max(0, times.size() * 99 / 100 - 1)), bytes, alone, atReplica, nomination);
+    return new Measured(
+        push, times.get(times.size() / 2), times.get(Math.max(0, times.size() * 99 / 100 - 1)), new Uses(bytes, alone, atReplica), bytesByKind,
+        newPeople, nomination);
   }
 
   private static List<Double> changes(Tokens primary, Tokens replica, int changes) throws InterruptedException {
@@ -181,7 +191,7 @@ final class OtpServersRun extends Resources {
     return (System.nanoTime() - since) / 1e9;
   }
 
-  private static void await(BooleanSupplier condition) throws InterruptedException {
+  static void await(BooleanSupplier condition) throws InterruptedException {
     while (!holds(condition)) {
       Thread.sleep(1);
     }

@@ -33,6 +33,15 @@ final class PeopleInTurn {
   Turn next() {
     int now = turn;
     turn = (turn + 1) % number;
+    return turn(now);
+  }
+
+  /** That person out of turn. */
+  Turn next(int person) {
+    return turn(person - first);
+  }
+
+  private Turn turn(int now) {
     while (OtpPeople.step() == used[now]) {
       LockSupport.parkNanos(PAUSE_NANOS);
     }

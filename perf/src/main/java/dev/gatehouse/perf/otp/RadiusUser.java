@@ -60,26 +60,34 @@ final class RadiusUser implements ClosedLoad.User {
   @Override
   public int once() throws IOException {
     PeopleInTurn.Turn turn = people.next();
-    byte[] authenticator = new byte[16];
-    random.nextBytes(authenticator);
-    byte[] packet =
-        new PacketWriter(PacketCode.ACCESS_REQUEST, identifier++)
-            .add(AttributeType.USER_NAME, People.name(turn.person()))
-            .add(AttributeType.USER_PASSWORD, secret.hide(OtpPeople.passcode(turn.person(), turn.step()), authenticator))
-            .add(AttributeType.NAS_IDENTIFIER, "vpn")
-            .request(authenticator, secret)
-            .orElseThrow();
-    DatagramPacket answer = answer(packet, turn);
-    bytes.add(packet.length + answer.getLength() + 2L * HEADERS);
-    if (!(RadiusPacket.parse(Arrays.copyOf(answer.getData(), answer.getLength()), answer.getLength()) instanceof ParsedPacket.Read(var read))
-        || read.code() != PacketCode.ACCESS_ACCEPT
-        || !secret.isResponseTo(Arrays.copyOfRange(packet, 4, 20), read)) {
-      throw new IOException("not accepted: " + People.name(turn.person()) + " with the code of step " + turn.step());
+    String name = People.name(turn.person());
+    if (ask(name, OtpPeople.passcode(turn.person(), turn.step())) != PacketCode.ACCESS_ACCEPT) {
+      throw new IOException("not accepted: " + name + " with the code of step " + turn.step());
     }
     return 1;
   }
 
-  private DatagramPacket answer(byte[] packet, PeopleInTurn.Turn turn) throws IOException {
+  /** Asks about a passcode; throws if the answer is not authentic, or if there is none. */
+  PacketCode ask(String name, String passcode) throws IOException {
+    byte[] authenticator = new byte[16];
+    random.nextBytes(authenticator);
+    byte[] packet =
+        new PacketWriter(PacketCode.ACCESS_REQUEST, identifier++)
+            .add(AttributeType.USER_NAME, name)
+            .add(AttributeType.USER_PASSWORD, secret.hide(passcode, authenticator))
+            .add(AttributeType.NAS_IDENTIFIER, "vpn")
+            .request(authenticator, secret)
+            .orElseThrow();
+    DatagramPacket answer = answer(packet, name);
+    bytes.add(packet.length + answer.getLength() + 2L * HEADERS);
+    if (!(RadiusPacket.parse(Arrays.copyOf(answer.getData(), answer.getLength()), answer.getLength()) instanceof ParsedPacket.Read(var read))
+        || !secret.isResponseTo(Arrays.copyOfRange(packet, 4, 20), read)) {
+      throw new IOException("no authentic answer about " + name);
+    }
+    return read.code();
+  }
+
+  private DatagramPacket answer(byte[] packet, String name) throws IOException {
     DatagramPacket answer = new DatagramPacket(new byte[RadiusPacket.MAX_LENGTH], RadiusPacket.MAX_LENGTH);
     for (int i = 0; i < TRIES; i++) {
       socket.send(new DatagramPacket(packet, packet.length, new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port)));
@@ -90,7 +98,7 @@ final class RadiusUser implements ClosedLoad.User {
         // It is sent again.
       }
     }
-    throw new IOException("no answer for " + People.name(turn.person()) + " to " + TRIES + " packets");
+    throw new IOException("no answer for " + name + " to " + TRIES + " packets");
   }
 
   @Override

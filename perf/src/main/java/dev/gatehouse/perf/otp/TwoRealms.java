@@ -29,7 +29,7 @@ record TwoRealms(OtpServer home, OtpServer visited) implements AutoCloseable {
   static final String HOME = "home.example";
   private static final String VISITED = "visited.example";
 
-  static TwoRealms start(Build patched, Path directory, ServerProcess slapd, int people) throws IOException, InterruptedException {
+  static TwoRealms start(Build patched, String name, Path directory, ServerProcess slapd, int people) throws IOException, InterruptedException {
     Path there = Files.createDirectories(directory.resolve("home"));
     Path here = Files.createDirectories(directory.resolve("visited"));
     Certificates homeKey = Certificates.p256(Files.createDirectories(directory.resolve("home-key")));
@@ -38,11 +38,15 @@ record TwoRealms(OtpServer home, OtpServer visited) implements AutoCloseable {
     OtpServer.Ports visitedPorts = new OtpServer.Ports(FreePorts.take(), FreePorts.take());
     // Nothing connects from the home to the visited realm.
     Document ofVisited = document(VISITED, visitedPorts, visitedKey, visitedKey);
-    OtpServer home = OtpServer.start(patched, OtpServer.ASIDE, there, slapd, people, homePorts, trust(HOME, homeKey, VISITED, ofVisited));
+    OtpServer home = OtpServer.start(patched, name, there, slapd, people, setting(homePorts, trust(HOME, homeKey, VISITED, ofVisited)));
     Document ofHome = document(HOME, homePorts, homeKey, new Certificates(there.resolve("p256.crt"), there.resolve("p256.key")));
-    OtpServer alone = OtpServer.start(patched, OtpServer.ASIDE, here, slapd, 0, visitedPorts, trust(VISITED, visitedKey, HOME, ofHome));
-    Server both = new Server(NAME, List.of(alone.node().process(), home.node().process()));
-    return new TwoRealms(home, new OtpServer(both, alone.node(), alone.ports(), alone.directory(), people));
+    OtpServer alone = OtpServer.start(patched, name, here, slapd, 0, setting(visitedPorts, trust(VISITED, visitedKey, HOME, ofHome)));
+    Server both = new Server(name, List.of(alone.node().process(), home.node().process()));
+    return new TwoRealms(home, new OtpServer(both, alone.node(), alone.ports(), alone.directory(), people, home.settled()));
+  }
+
+  private static OtpServer.Setting setting(OtpServer.Ports ports, OtpServer.Trust trust) {
+    return new OtpServer.Setting(OtpPeople.PinHash.ASIDE, ports, trust, "");
   }
 
   private static Document document(String suffix, OtpServer.Ports ports, Certificates key, Certificates server) throws IOException {

@@ -22,13 +22,13 @@ record PlanReport(Wish wish, Costs costs, SharedCosts shared, Plan plan) {
         Markdown.table(
                 "role | nodes | of them spare | CPU seconds a second | busy with all nodes | busy with the spare ones missing "
                     + "| memory for sessions, each")
-            .row("identity provider | %,d | %d | %,.2f | %s | %s | %,.0f MB", plan.idpNodes(), wish.nodes().spare(), plan.idpCpu(),
+            .row("identity provider | %,d | %d | %,.2f | %s | %s | %s", plan.idpNodes(), wish.nodes().spare(), plan.idpCpu(),
                 busy(plan.idpCpu(), plan.idpNodes()),
-                busy(plan.idpCpu(), plan.idpNodes() - wish.nodes().spare()), plan.idpSessionBytes() / MB)
-            .row("gateway | %,d | %d | %,.2f | %s | %s | %,.0f MB", plan.gatewayNodes(), wish.nodes().spare(), plan.gatewayCpu(),
+                busy(plan.idpCpu(), plan.idpNodes() - wish.nodes().spare()), memory(plan.idpSessionBytes(), shared.near().idpBytes()))
+            .row("gateway | %,d | %d | %,.2f | %s | %s | %s", plan.gatewayNodes(), wish.nodes().spare(), plan.gatewayCpu(),
                 busy(plan.gatewayCpu(), plan.gatewayNodes()),
                 busy(plan.gatewayCpu(), plan.gatewayNodes() - wish.nodes().spare()),
-                plan.gatewaySessionBytes() / MB);
+                memory(plan.gatewaySessionBytes(), shared.near().appBytes()));
     return Markdown.format(
             "%,.0f logins with a logout each in a second, %,.0f %s pages in a second, %,.0f people logged in;%n"
                 + "nodes of %d cores, %.0f %% busy at most; storage: %s.%n",
@@ -43,6 +43,10 @@ record PlanReport(Wish wish, Costs costs, SharedCosts shared, Plan plan) {
                 ? "Valkey's memory for sessions; twice as much while it writes its file anew"
                 : "Sessions on the disk of the fullest node",
             plan.storeBytes() / GB);
+  }
+
+  private String memory(double bytes, Figure each) {
+    return wish.storage() == Storage.SHARED && !each.measured() ? "not measured" : Markdown.format("%,.0f MB", bytes / MB);
   }
 
   private String busy(double cpu, int nodes) {
@@ -72,7 +76,17 @@ record PlanReport(Wish wish, Costs costs, SharedCosts shared, Plan plan) {
             .row("CPU for a login, in that with embedded storage | %.2f | %s", shared.login().value(), source(shared.login()))
             .row("CPU for a page, in that with embedded storage | %.2f | %s", shared.page().value(), source(shared.page()))
             .row("bytes in Valkey a session | %.0f | %s", shared.valkeyBytes().value(), source(shared.valkeyBytes()));
+    NearCosts near = shared.near();
+    table.row("sessions of a kind that a node keeps near, at most | %,.0f | by construction", near.most())
+        .row("memory of one, identity provider; gateway | %.0f bytes; %.0f bytes | %s", near.idpBytes().value(), near.appBytes().value(),
+            near(near.idpBytes()))
+        .row("pages whose session is read from Valkey, if all people click as often | %.1f %% | computed", 100 * plan.missShare())
+        .row("CPU for such a read, gateway; Valkey | %.1f µs; %.1f µs | %s", near.miss().value() * 1e6, near.valkeyMiss().value() * 1e6,
+            near(near.miss()));
     cpu(table, "Valkey", shared.valkeyCpu());
+    if (near.valkeyMiss().measured()) {
+      table.row("Valkey, CPU seconds a second for such reads | %.2f | computed", wish.hits() * plan.missShare() * near.valkeyMiss().value());
+    }
     cpu(table, "PostgreSQL", shared.postgresCpu());
     return table.toString();
   }
@@ -83,6 +97,10 @@ record PlanReport(Wish wish, Costs costs, SharedCosts shared, Plan plan) {
     } else {
       table.row("%s, CPU | not known | not measured", store);
     }
+  }
+
+  private static String near(Figure figure) {
+    return figure.measured() ? "near.json" : "not measured: ./gatehouse bench sessions --near";
   }
 
   private static String source(Figure figure) {
@@ -99,8 +117,16 @@ record PlanReport(Wish wish, Costs costs, SharedCosts shared, Plan plan) {
       table.row("`%s` | %s | %.2f, %.2f | %.2f, %.2f", point.command(), point.commit(), planned.idpCpu(), point.idpCpu(),
           planned.gatewayCpu(), point.gatewayCpu());
     }
+    Markdown sessions =
+        Markdown.table("checked at sessions | node keeps near: planned, measured | asked of Valkey: planned, measured");
+    for (NearCosts.Point point : shared.near().points()) {
+      sessions.row("%,.0f, %s | %.0f MB, %.0f MB | %.3f, %.3f", point.sessions(), point.kind(),
+          shared.near().kept(point.sessions()) * point.bytesEach() / MB, point.bytes() / MB, shared.near().missShare(point.sessions()),
+          point.missShare());
+    }
     int missing = SharedCosts.WANTED_POINTS - shared.points().size();
-    return table
+    return table.toString()
+        + (shared.near().points().isEmpty() ? "" : sessions)
         + (missing > 0
             ? Markdown.format(
                 "%nNot checked yet: %d of %d measured points are missing (perf/results/plan-points.json).%n", missing,

@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.plan;
 
+import dev.gatehouse.common.valkey.ValkeyStores;
 import dev.gatehouse.perf.harness.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param valkeyBytes bytes in Valkey for a session at the identity provider and its session at the gateway
  * @param valkeyCpu CPU seconds of Valkey for a login
  * @param postgresCpu CPU seconds of PostgreSQL for a login
+ * @param near what sessions take that nodes keep near
  */
-record SharedCosts(Figure login, Figure page, Figure valkeyBytes, Figure valkeyCpu, Figure postgresCpu, List<Point> points) {
+record SharedCosts(Figure login, Figure page, Figure valkeyBytes, Figure valkeyCpu, Figure postgresCpu, NearCosts near,
+    List<Point> points) {
 
   /** How many points the plan is to be checked with. */
   static final int WANTED_POINTS = 3;
@@ -50,7 +53,7 @@ record SharedCosts(Figure login, Figure page, Figure valkeyBytes, Figure valkeyC
       return new SharedCosts(
           // "0.7 of embedded" for SAML sign-on, "0.97" for a page from a near cache, "1,200 bytes": the aims of this work.
           figure(content.login, 1 / 0.7), figure(content.page, 1 / 0.97), figure(content.valkeyBytes, 1200), figure(content.valkeyCpu, 0),
-          figure(content.postgresCpu, 0), content.points == null ? List.of() : List.copyOf(content.points));
+          figure(content.postgresCpu, 0), NearCosts.read(results, ValkeyStores.MOST_NEAR), content.points == null ? List.of() : List.copyOf(content.points));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

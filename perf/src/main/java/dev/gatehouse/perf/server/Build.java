@@ -37,7 +37,12 @@ public record Build(String name, Path home) {
    * @param home of the clone; does not exist
    */
   public static Build patched(Path patch, Path home) throws IOException, InterruptedException {
-    Commands.output(List.of("git", "clone", "--quiet", here().home().toString(), home.toString()));
+    return here().with(patch, home);
+  }
+
+  /** Makes a clone of this checkout with one difference, as {@link #patched}. */
+  public Build with(Path patch, Path home) throws IOException, InterruptedException {
+    Commands.output(List.of("git", "clone", "--quiet", this.home.toString(), home.toString()));
     Commands.output(List.of("git", "-C", home.toString(), "apply", patch.toAbsolutePath().toString()));
     return other(home);
   }

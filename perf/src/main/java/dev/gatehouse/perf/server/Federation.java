@@ -70,7 +70,7 @@ public record Federation(String idpUrl, Map<String, String> appUrls, GatehouseNo
     GatehouseNode.Configured sp = GatehouseNode.configure("sp", directory, "[sp, gateway]", gateway, "", appPort, spRealms);
     for (Setup setup : setups) {
       if (setup.inBulk()) {
-        federate(build, idp, sp, setup.realm(), Objects.requireNonNull(appUrls.get(setup.realm())), people);
+        federate(build, idp, sp, new Ends(setup.realm(), idp.url(), Objects.requireNonNull(appUrls.get(setup.realm()))), people);
       }
     }
     Federation federation = new Federation(idpUrl, Map.copyOf(appUrls), idp.start(build), sp.start(build));
@@ -84,10 +84,23 @@ public record Federation(String idpUrl, Map<String, String> appUrls, GatehouseNo
     }
   }
 
-  /** Runs {@code ./gatehouse federate bulk} on the stores of both nodes: each person has the same name at both ends. */
-  private static void federate(
-      Build build, GatehouseNode.Configured idp, GatehouseNode.Configured sp, String realm, String appUrl, int people)
+  /**
+   * The two ends of a federation.
+   *
+   * @param realm of that name at both nodes
+   * @param idpUrl the origin of the identity provider
+   * @param appUrl the origin of the service provider
+   */
+  public record Ends(String realm, String idpUrl, String appUrl) {}
+
+  /**
+   * Runs {@code ./gatehouse federate bulk} on the stores of both nodes, or at both nodes if they run: each person has the same name at both
+   * ends.
+   */
+  public static void federate(
+      Build build, GatehouseNode.Configured idp, GatehouseNode.Configured sp, Ends ends, int people)
       throws IOException, InterruptedException {
+    String realm = ends.realm();
     // One file for each realm, because the progress is stored beside it.
     Path file = idp.directory().resolve("federate-" + realm + ".csv");
     Files.write(file, IntStream.rangeClosed(1, people).mapToObj(n -> People.name(n) + "," + People.name(n)).toList());
@@ -95,8 +108,8 @@ public record Federation(String idpUrl, Map<String, String> appUrls, GatehouseNo
     Commands.output(
         build.command(
             "federate", "bulk", "--config", idp.config().toString(), "--realm", realm, "--sp",
-            appUrl + "/.gatehouse/saml/metadata", "--sp-config", sp.config().toString(), "--sp-realm", realm, "--idp",
-            idp.url() + "/realms/" + realm, "--file", file.toString()));
+            ends.appUrl() + "/.gatehouse/saml/metadata", "--sp-config", sp.config().toString(), "--sp-realm", realm, "--idp",
+            ends.idpUrl() + "/realms/" + realm, "--file", file.toString()));
     System.err.printf("%s: %,d people federated in %d s%n", realm, people, (System.nanoTime() - begin) / 1_000_000_000);
   }
 

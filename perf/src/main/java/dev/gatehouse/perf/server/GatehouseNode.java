@@ -9,8 +9,8 @@ import java.util.Map;
 /** A Gatehouse node as a separate process, started with {@code ./gatehouse run}, as an administrator starts it. */
 public record GatehouseNode(ServerProcess process, Configured configured) implements AutoCloseable {
 
-  /** Several nodes start at once on a small machine. */
-  private static final Duration LONGEST_START = Duration.ofSeconds(180);
+  /** Several nodes start at once on a small machine, perhaps beside the work of others. */
+  private static final Duration LONGEST_START = Duration.ofSeconds(600);
 
   /**
    * The configuration of a node, which can be started more than once.

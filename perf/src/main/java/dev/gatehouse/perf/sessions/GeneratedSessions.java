@@ -41,7 +41,15 @@ final class GeneratedSessions {
   private static final int VALUE_BYTES = 20;
   private static final int BROWSERS = 500;
 
-  private final SplittableRandom random = new SplittableRandom(20261121);
+  private final SplittableRandom random;
+
+  GeneratedSessions() {
+    this(20261121);
+  }
+
+  GeneratedSessions(long seed) {
+    this.random = new SplittableRandom(seed);
+  }
 
   /** The session of person {@code number} right after the login. */
   IdpSession opened(int number, Instant now) {

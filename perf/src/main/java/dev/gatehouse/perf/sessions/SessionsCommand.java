@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.sessions;
 
+import dev.gatehouse.common.valkey.ValkeyStores;
 import dev.gatehouse.perf.harness.BenchmarkCommand;
 import dev.gatehouse.perf.harness.Machine;
 import dev.gatehouse.perf.harness.Markdown;
@@ -35,9 +36,17 @@ import picocli.CommandLine.Spec;
 public final class SessionsCommand implements Callable<Integer> {
 
   private static final double WANTED = 500;
+  private static final int NEAR_ENTRIES = 50_000;
 
   @Option(names = "--sessions", paramLabel = "N", defaultValue = "1000000", description = "Number of live sessions (${DEFAULT-VALUE}).")
   int sessions;
+
+  @Option(names = "--near",
+      description = {
+        "Only measure the sessions of shared storage that a node keeps near: heap of each, CPU to find one near and to read one from",
+        "Valkey, and both with more sessions than are kept. Writes near.json for bench plan."
+      })
+  boolean near;
 
   @Mixin ResultsOption output = new ResultsOption();
 
@@ -45,6 +54,9 @@ public final class SessionsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (near) {
+      return measureNear();
+    }
     Instant start = Instant.now();
     List<SessionsRun.Measurement> seen = new ArrayList<>();
     for (String kind : List.of("idp", "gateway")) {
@@ -59,16 +71,55 @@ public final class SessionsCommand implements Callable<Integer> {
     return seen.stream().allMatch(each -> each.residentEach() <= WANTED) ? 0 : 1;
   }
 
+  private int measureNear() throws IOException, InterruptedException {
+    Instant start = Instant.now();
+    List<NearRun.Measurement> seen = new ArrayList<>();
+    for (String kind : List.of("idp", "gateway")) {
+      Path out = Files.createTempDirectory("gatehouse-near-").resolve("seen.json");
+      List<String> arguments =
+          List.of(kind, Integer.toString(NEAR_ENTRIES), Integer.toString(ValkeyStores.MOST_NEAR * 3 / 2), out.toString());
+      run(Commands.java(List.of("-XX:+UseCompactObjectHeaders", "-Xms3g", "-Xmx3g"), NearRun.class, arguments), kind);
+      seen.add(Report.JSON.readValue(Files.readString(out), NearRun.Measurement.class));
+      System.err.println(seen.getLast());
+    }
+    Report report =
+        new Report(
+            "near", BenchmarkCommand.command(spec), Report.commitHere(), start, Machine.here(), Map.of(), List.of(), seen, List.of());
+    System.out.println(report.write(output.results, nearConclusions(seen)));
+    return 0;
+  }
+
+  private static String nearConclusions(List<NearRun.Measurement> seen) {
+    Markdown table =
+        Markdown.table(
+            "at | sessions near | heap bytes each | CPU µs to find one near | CPU µs to read one from Valkey | of Valkey | any of sessions"
+                + " | heap for those near | share of finds that ask Valkey");
+    for (NearRun.Measurement each : seen) {
+      table.row(
+          "%s | %,d | %.0f | %.2f | %.1f | %.1f | %,d | %.0f MB | %.3f", each.kind(), each.entries(), each.bytesEach(), each.hitMicros(),
+          each.missMicros(), each.valkeyMissMicros(), each.sessions(), each.bytes() / 1e6, each.missShare());
+    }
+    return """
+        Sessions in Valkey, of other people each, with ten attributes (values 200 bytes together); at the identity provider with
+        two partners. A node keeps %,d of each kind near. Heap after full collections.
+        """
+            .formatted(ValkeyStores.MOST_NEAR)
+        + table;
+  }
+
+  private static void run(List<String> command, String kind) throws IOException, InterruptedException {
+    if (new ProcessBuilder(command).inheritIO().start().waitFor() != 0) {
+      throw new IOException("the run at the " + kind + " failed");
+    }
+  }
+
   private SessionsRun.Measurement fork(String kind) throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("gatehouse-sessions-");
     Path out = folder.resolve("seen.json");
     List<String> flags = List.of("-XX:+UseCompactObjectHeaders", "-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch");
     String data = Files.createDirectory(folder.resolve("data")).toString();
     List<String> arguments = List.of(kind, Integer.toString(sessions), data, out.toString());
-    List<String> command = Commands.java(flags, SessionsRun.class, arguments);
-    if (new ProcessBuilder(command).inheritIO().start().waitFor() != 0) {
-      throw new IOException("the run at the " + kind + " failed");
-    }
+    run(Commands.java(flags, SessionsRun.class, arguments), kind);
     return Report.JSON.readValue(Files.readString(out), SessionsRun.Measurement.class);
   }
 

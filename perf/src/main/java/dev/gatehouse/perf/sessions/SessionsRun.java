@@ -115,7 +115,7 @@ final class SessionsRun {
     }
   }
 
-  private static long usedHeap() {
+  static long usedHeap() {
     for (int i = 0; i < 3; i++) {
       System.gc();
     }
@@ -130,8 +130,12 @@ final class SessionsRun {
     }
   }
 
-  private static double cpuSeconds() throws IOException {
-    String stat = Files.readString(Path.of("/proc/self/stat"));
+  static double cpuSeconds() throws IOException {
+    return cpuSeconds(ProcessHandle.current().pid());
+  }
+
+  static double cpuSeconds(long process) throws IOException {
+    String stat = Files.readString(Path.of("/proc/" + process + "/stat"));
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0;
   }

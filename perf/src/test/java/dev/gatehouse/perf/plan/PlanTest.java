@@ -40,13 +40,47 @@ class PlanTest {
   }
 
   @Test
-  void embeddedSessionsAreSpreadAndSharedOnesAreAtEveryNode() {
+  void embeddedSessionsAreSpreadAndOfSharedOnesANodeKeepsSomeNear() throws IOException {
+    near();
     Plan embedded = Plan.of(wish(2000, 0, 8, 0.6, 1, Storage.EMBEDDED), COSTS, SharedCosts.read(folder));
     Plan shared = Plan.of(wish(2000, 0, 8, 0.6, 1, Storage.SHARED), COSTS, SharedCosts.read(folder));
     assertThat(embedded.idpSessionBytes()).isCloseTo(20e6 * 100 / embedded.idpNodes(), within(1.0));
-    assertThat(shared.idpSessionBytes()).isCloseTo(20e6 * 100, within(1.0));
+    // Not all 20 million: as many as the near cache holds.
+    assertThat(shared.idpSessionBytes()).isCloseTo(200_000 * 2_500, within(1.0));
+    assertThat(shared.gatewaySessionBytes()).isCloseTo(200_000 * 2_000, within(1.0));
+    assertThat(shared.missShare()).isCloseTo(0.99, within(1e-9));
+    assertThat(embedded.missShare()).isZero();
     assertThat(shared.storeBytes()).isCloseTo(20e6 * 1200, within(1.0));
     assertThat(shared.idpCpu()).isCloseTo(embedded.idpCpu() / 0.7, within(1e-9));
+  }
+
+  @Test
+  void pagesWhoseSessionIsNotNearCostARead() throws IOException {
+    near();
+    SharedCosts costs = SharedCosts.read(folder);
+    Wish.Nodes nodes = new Wish.Nodes(8, 0.6, 1);
+    Plan all = Plan.of(new Wish(0, 100_000, 200_000, 14_000, true, nodes, Storage.SHARED), COSTS, costs);
+    Plan twice = Plan.of(new Wish(0, 100_000, 400_000, 14_000, true, nodes, Storage.SHARED), COSTS, costs);
+    assertThat(all.missShare()).isZero();
+    assertThat(twice.missShare()).isCloseTo(0.5, within(1e-9));
+    assertThat(twice.idpSessionBytes()).isEqualTo(all.idpSessionBytes());
+    // Half of the pages take 98 µs more.
+    assertThat(twice.gatewayCpu() - all.gatewayCpu()).isCloseTo(100_000 * 0.5 * 98e-6, within(1e-9));
+    assertThat(new PlanReport(new Wish(0, 100_000, 400_000, 14_000, true, nodes, Storage.SHARED), COSTS, costs, twice).text())
+        .contains("| 50.0 % |", "98.0 µs; 30.0 µs", "Valkey, CPU seconds a second for such reads | 1.50 |")
+        .contains("| 300,000, gateway | 400 MB, 410 MB | 0.333, 0.340 |");
+  }
+
+  private void near() throws IOException {
+    Files.writeString(
+        folder.resolve("near.json"),
+        """
+        {"details": [
+          {"kind": "identity provider", "bytesEach": 2500, "hitMicros": 1, "missMicros": 120, "valkeyMissMicros": 40, "sessions": 300000,
+           "bytes": 500000000, "missShare": 0.33},
+          {"kind": "gateway", "bytesEach": 2000, "hitMicros": 2, "missMicros": 100, "valkeyMissMicros": 30, "sessions": 300000,
+           "bytes": 410000000, "missShare": 0.34}]}
+        """);
   }
 
   @Test
@@ -65,7 +99,7 @@ class PlanTest {
     Wish wish = wish(2000, 0, 8, 0.6, 1, Storage.SHARED);
     SharedCosts nothing = SharedCosts.read(folder);
     assertThat(new PlanReport(wish, COSTS, nothing, Plan.of(wish, COSTS, nothing)).text())
-        .contains("an aim, not measured", "PostgreSQL, CPU | not known | not measured", "3 of 3 measured points are missing");
+        .contains("| not measured |", "not measured: ./gatehouse bench sessions --near", "an aim, not measured", "PostgreSQL, CPU | not known | not measured", "3 of 3 measured points are missing");
   }
 
   @Test

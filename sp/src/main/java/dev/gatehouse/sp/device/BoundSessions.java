@@ -62,7 +62,7 @@ public final class BoundSessions {
     return session
         .device()
         .fingerprint()
-        .filter(then -> then.difference(Fingerprint.of(request.headers()), request.isNavigation()) >= Fingerprint.DIFFERENT)
+        .filter(then -> then.difference(Fingerprint.of(request), request.isNavigation()) >= Fingerprint.DIFFERENT)
         .isPresent();
   }
 

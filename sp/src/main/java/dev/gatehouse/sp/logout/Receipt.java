@@ -65,8 +65,7 @@ public final class Receipt {
     Map<String, Object> model =
         Map.of(
             "outcome", outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-            "identityProvider", name,
-            "back", back);
-    return pages.render(request, Optional.of(realm.realm()), Page.of(200, "logout-receipt", model));
+            "identityProvider", name);
+    return pages.render(request, Optional.of(realm.realm()), Page.of(200, "logout-receipt", model), Map.of("back", back));
   }
 }

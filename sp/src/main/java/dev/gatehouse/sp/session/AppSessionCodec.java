@@ -18,7 +18,8 @@ import java.util.Optional;
  */
 public final class AppSessionCodec extends PackedCodec<AppSession> {
 
-  private static final int VERSION = 5;
+  /** Since 6 the fingerprint has the ClientHello. */
+  private static final int VERSION = 6;
 
   /** Without the device. */
   private static final int WITHOUT_DEVICE = 4;

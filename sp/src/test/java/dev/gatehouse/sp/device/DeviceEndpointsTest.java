@@ -40,10 +40,15 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Registration and proofs of keys, and the ways to get past them. */
@@ -82,7 +87,7 @@ final class DeviceEndpointsTest {
             new AppSession.Login(
                 TestRealms.IDP_ENTITY, NameId.of("alice", NameId.UNSPECIFIED), Optional.empty(), Optional.empty(), time.instant()),
             new SessionDevice(
-                Optional.of(Fingerprint.of(Headers.empty())), List.of(DeviceBinding.begin(fresh.id(), time.instant())))));
+                Optional.of(Fingerprint.of(Headers.empty(), 0)), List.of(DeviceBinding.begin(fresh.id(), time.instant())))));
     return fresh;
   }
 
@@ -120,6 +125,25 @@ final class DeviceEndpointsTest {
     assertThat(refresh(Optional.of(token), token.id(), Optional.of(proof)).status()).isEqualTo(200);
 
     assertRefused(refresh(Optional.of(token), token.id(), Optional.of(proof)), ProofRefusal.CHALLENGE_REPLAYED);
+  }
+
+  /** Its challenge is not stored: the token takes one key of a browser, whoever repeats the request. */
+  @Test
+  void aRegistrationCountsOnce() throws Exception {
+    String registration = laptop.registration(challenges.issue("demo", token.id()));
+    List<Callable<Integer>> copies =
+        Collections.nCopies(
+            16, () -> endpoints.register(realm, request(DeviceEndpoints.REGISTRATION, Optional.of(token), proof(registration))).status());
+    List<Integer> statuses = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<Integer> done : threads.invokeAll(copies)) {
+        statuses.add(done.get());
+      }
+    }
+    assertThat(statuses).filteredOn(status -> status == 200).hasSize(1);
+    assertThat(statuses).filteredOn(status -> status == 400).hasSize(15);
+    assertRefused(
+        endpoints.refresh(realm, request(DeviceEndpoints.REFRESH, Optional.of(token), proof(registration))), ProofRefusal.UNREADABLE);
   }
 
   @Test

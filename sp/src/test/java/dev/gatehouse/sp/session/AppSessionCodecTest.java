@@ -42,7 +42,7 @@ final class AppSessionCodecTest {
 
   @Test
   void everyStateOfADeviceIsRead() {
-    Fingerprint login = Fingerprint.of(Headers.of("User-Agent", "Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0").and("Accept-Language", "en"));
+    Fingerprint login = Fingerprint.of(Headers.of("User-Agent", "Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0").and("Accept-Language", "en"), 0xBEEF);
     AppSession session =
         plain.on(
             new SessionDevice(
@@ -53,7 +53,7 @@ final class AppSessionCodecTest {
                     new DeviceBinding(new SessionId("b"), NOW, new State.Bound(Kind.DBSC, "{\"kty\":\"EC\"}", "thumb")),
                     new DeviceBinding(new SessionId("c"), NOW, new State.Bound(Kind.WEB_CRYPTO, "{}", "other")))));
     byte[] bytes = codec.encode(session);
-    assertThat(bytes[0]).isEqualTo((byte) 5);
+    assertThat(bytes[0]).isEqualTo((byte) 6);
     assertThat(codec.decode(bytes)).isEqualTo(session);
   }
 
@@ -68,9 +68,9 @@ final class AppSessionCodecTest {
   @Test
   void aVersionThatIsNotNextToThisOneIsRefused() {
     byte[] bytes = codec.encode(plain);
-    for (byte version : new byte[] {3, 7}) {
+    for (byte version : new byte[] {3, 8}) {
       bytes[0] = version;
-      assertThatThrownBy(() -> codec.decode(bytes)).isInstanceOf(UnknownFormat.class).hasMessageContaining("4 to 6");
+      assertThatThrownBy(() -> codec.decode(bytes)).isInstanceOf(UnknownFormat.class).hasMessageContaining("4 to 7");
     }
   }
 }

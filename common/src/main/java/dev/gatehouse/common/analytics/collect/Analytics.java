@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -70,7 +71,7 @@ public final class Analytics implements AutoCloseable {
     }
   }
 
-  private final int node;
+  private final IntSupplier number;
   private final Sources sources;
   private final RollupStore store;
   private final PatternStore patterns;
@@ -83,9 +84,11 @@ public final class Analytics implements AutoCloseable {
   private final EventSums events;
   private final MetricSums metrics;
 
+  private volatile int node;
   private Optional<AuditTail> tail = Optional.empty();
   private Optional<Batch> unsettled = Optional.empty();
   private long batches;
+  private int lookedNode;
   private OptionalLong lookedUpTo = OptionalLong.empty();
   private Instant patternsDroppedAt = Instant.EPOCH;
   private long followed;
@@ -95,10 +98,11 @@ public final class Analytics implements AutoCloseable {
   private boolean isClosed;
   private volatile Instant storedUpTo;
 
-  /** @param node the number of the node */
+  /** @param number of the node, which may become another one while the store is away */
   public Analytics(
-      int node, Sources sources, RollupStore store, PatternStore patterns, AnalyticsNodeConfig config, InstantSource time) {
-    this.node = node;
+      IntSupplier number, Sources sources, RollupStore store, PatternStore patterns, AnalyticsNodeConfig config, InstantSource time) {
+    this.number = number;
+    this.node = number.getAsInt();
     this.sources = sources;
     this.store = store;
     this.patterns = patterns;
@@ -154,6 +158,7 @@ public final class Analytics implements AutoCloseable {
   }
 
   private void begin(Instant now) throws IOException {
+    node = number.getAsInt();
     long written = sources.log().written();
     Optional<RollupStore.Progress> progress = store.progress(node);
     batches = progress.map(RollupStore.Progress::batches).orElse(0L);
@@ -176,8 +181,20 @@ public final class Analytics implements AutoCloseable {
     }
   }
 
+  /** Another node counts under the former number by now. The batch whose outcome is not known is dropped: it might be counted twice. */
+  private void renumber() {
+    int now = number.getAsInt();
+    if (now != node) {
+      batches = store.progress(now).map(RollupStore.Progress::batches).orElse(0L);
+      store.begin(now, followed);
+      unsettled = Optional.empty();
+      node = now;
+    }
+  }
+
   /** Stores what waits. A batch whose outcome is not known is tried again as it was. */
   private void store(Instant now) {
+    renumber();
     if (unsettled.isPresent()) {
       store.add(node, unsettled.get());
       unsettled = Optional.empty();
@@ -203,6 +220,10 @@ public final class Analytics implements AutoCloseable {
     synchronized (detector) {
       Instant now = time.instant();
       long stored = storedBatches();
+      if (lookedNode != node) {
+        lookedNode = node;
+        lookedUpTo = OptionalLong.empty();
+      }
       // The process may have ended between storing its last batches and looking at them.
       long after = lookedUpTo.orElse(Math.max(0, stored - REPEATED_BATCHES));
       if (after < stored) {

@@ -22,6 +22,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +55,7 @@ public final class EventFollower implements AutoCloseable {
   }
 
   private final Database database;
-  private final NodeTable.Self self;
+  private final Supplier<NodeTable.Self> self;
   private final FollowedLog followed;
   private final Duration keep;
   private final InstantSource time;
@@ -73,8 +74,11 @@ public final class EventFollower implements AutoCloseable {
   private volatile long position;
   private volatile long upToDate = System.nanoTime();
 
-  /** @param keep events that are older when the follower begins are not loaded */
-  public EventFollower(Database database, NodeTable.Self self, FollowedLog followed, Duration keep, InstantSource time) {
+  /**
+   * @param self this node, whose number may become another one while the database is away
+   * @param keep events that are older when the follower begins are not loaded
+   */
+  public EventFollower(Database database, Supplier<NodeTable.Self> self, FollowedLog followed, Duration keep, InstantSource time) {
     this.database = database;
     this.self = self;
     this.followed = followed;
@@ -110,7 +114,7 @@ public final class EventFollower implements AutoCloseable {
     try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(false);
       oldest = EventSources.now(connection).minus(keep);
-      List<Source> known = EventSources.of(connection, self.instance());
+      List<Source> known = EventSources.of(connection, self.get().instance());
       Source ours = null;
       for (Source one : known) {
         if (ours == null && isOurs(one)) {
@@ -118,7 +122,7 @@ public final class EventFollower implements AutoCloseable {
         }
       }
       if (ours == null) {
-        ours = EventSources.add(connection, self, AuditIndex.before(followed.segments().all(), oldest));
+        ours = EventSources.add(connection, self.get(), AuditIndex.before(followed.segments().all(), oldest));
         LOG.info("Events of the audit log from number {} on are loaded into the database", ours.seq() + 1);
       }
       connection.commit();
@@ -203,7 +207,7 @@ public final class EventFollower implements AutoCloseable {
     }
     try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(false);
-      if (!EventSources.advance(connection, self, from, to)) {
+      if (!EventSources.advance(connection, self.get(), from, to)) {
         throw new SQLException(
             "The database is not where this node left it: it was set back, or a copy of this data folder is in use");
       }

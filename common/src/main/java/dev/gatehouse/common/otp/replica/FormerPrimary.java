@@ -1,14 +1,12 @@
 package dev.gatehouse.common.otp.replica;
 
 import dev.gatehouse.common.node.OtpServerConfig;
-import dev.gatehouse.common.node.PostgresConfig;
 import dev.gatehouse.common.otp.replica.OtherServers.Primary;
 import dev.gatehouse.common.postgres.NodeTable;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The primary in whose place a replica is nominated: what it has and did not send would be lost without need. */
@@ -31,8 +29,8 @@ final class FormerPrimary {
     return Optional.ofNullable(config.servers().get(former.server())).flatMap(database -> OtherServers.ask(former.server(), database));
   }
 
-  /** Refuses while nodes of it run. */
-  void requireStopped() {
+  /** Refuses while nodes of it run; returns whether its database answers. */
+  boolean requireStopped() {
     try (Primary primary = ask().orElse(null)) {
       List<String> running = primary == null ? List.of() : NodeTable.running(primary.database());
       if (!running.isEmpty()) {
@@ -40,34 +38,35 @@ final class FormerPrimary {
             "The primary " + former.server() + " runs: " + String.join("; ", running)
                 + ". Stop its nodes first; one that was killed counts for 10 s.");
       }
+      return primary != null;
     }
   }
 
-  /** Refuses if another replica that answers has more of it. */
-  void requireFreshest() {
+  /**
+   * Refuses if another replica that answers has more of it.
+   *
+   * @param isRead whether this server gets what it has first
+   */
+  void requireFreshest(OtherReplicas others, boolean isRead) {
     Instant copied = new Heartbeat(own).last().orElse(Instant.EPOCH);
-    for (Map.Entry<String, PostgresConfig> server : config.servers().entrySet()) {
-      if (server.getKey().equals(config.server()) || server.getKey().equals(former.server())) {
-        continue;
-      }
-      try (PostgresDatabase other = OtherServers.open(server.getValue()).orElse(null)) {
-        Optional<Instant> there =
-            Optional.ofNullable(other)
-                .filter(this::hasCopy)
-                .flatMap(database -> new Heartbeat(database).last());
-        // While the primary runs or its log is read, one second is nothing.
-        if (there.filter(last -> Duration.between(copied, last).toSeconds() > 2).isPresent()) {
-          throw new ReplicationRefused(
-              "The copy of " + server.getKey() + " is newer (" + there.get() + "; here " + copied + "): nominate that one, or stop its "
-                  + "PostgreSQL");
-        }
-      }
-    }
+    Optional<Long> position = new Subscription(own, config.server()).position();
+    others.forEach(
+        (name, database) -> {
+          Optional<Instant> there = new Heartbeat(database).last();
+          // While the primary runs or its log is read, one second is nothing.
+          if (there.filter(last -> Duration.between(copied, last).toSeconds() > 2).isPresent()) {
+            throw newer(name, there.get() + "; here " + copied);
+          }
+          Optional<Long> further = new Subscription(database, name).position().filter(at -> at > position.orElse(Long.MAX_VALUE));
+          if (!isRead && further.isPresent()) {
+            throw newer(name, "by " + (further.get() - position.orElseThrow()) + " bytes of the former primary's log");
+          }
+        });
   }
 
-  private boolean hasCopy(PostgresDatabase other) {
-    Replication there = new Replication(other);
-    return there.followed().equals(Optional.of(former)) && there.isComplete();
+  private static ReplicationRefused newer(String name, String why) {
+    return new ReplicationRefused(
+        "The copy of " + name + " is newer (" + why + "): nominate that one, or stop its PostgreSQL to lose what only it has");
   }
 
   private static String text(Optional<Instant> last) {

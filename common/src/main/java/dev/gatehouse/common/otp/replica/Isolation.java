@@ -10,6 +10,7 @@ import dev.gatehouse.common.otp.replica.WrongPasscodes.Wrong;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.store.Stores;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -57,6 +58,7 @@ final class Isolation {
   private final AtomicLong twice = new AtomicLong();
   private volatile long reached = System.nanoTime();
   private volatile boolean active;
+  private volatile Instant since = Instant.EPOCH;
 
   /** Whether the own database may have marks that were not compared, of this node or of another one. */
   private volatile boolean waiting = true;
@@ -72,22 +74,29 @@ final class Isolation {
     this.time = time;
   }
 
-  /** Returns whether the server goes on by itself, now that the store is away. */
-  boolean isAllowed() {
-    return !most.isZero() && System.nanoTime() - reached <= most.toNanos();
-  }
-
-  /** Throws unless the server may go on by itself. */
-  void require(String problem) {
-    if (!isAllowed()) {
-      throw new StoreUnavailable(problem);
+  /**
+   * Returns whether this server goes on by itself, because the store of all servers is out of reach; throws if that store is not used, and
+   * this server may not. One that answers, and refuses or is another one, is a mistake that somebody has to correct.
+   */
+  boolean isAlone(Stores stores) {
+    Optional<String> problem = stores.problem();
+    if (problem.isEmpty()) {
+      return false;
+    }
+    if (most.isZero() || System.nanoTime() - reached > most.toNanos()) {
+      throw new StoreUnavailable(problem.get());
+    }
+    if (!stores.isOutOfReach()) {
+      throw new StoreUnavailable(problem.get() + " (otp.isolated is for a Valkey that is out of reach: nothing is decided here meanwhile)");
     }
     if (!active) {
+      since = time.instant();
       active = true;
       waiting = true;
-      LOG.error("{} Passcodes are checked with this server's own marks, for at most {} since it was reached last.", problem, most);
+      LOG.error("{} Passcodes are checked with this server's own marks, for at most {} since it was reached last.", problem.get(), most);
       record("isolated");
     }
+    return true;
   }
 
   private void record(String change) {
@@ -232,8 +241,9 @@ final class Isolation {
     return !isFirst || mark.at().toInstant().plus(kept).isAfter(now);
   }
 
-  boolean isActive() {
-    return active;
+  /** Returns since when this server goes on with marks of its own; empty if it does not. */
+  Optional<Instant> since() {
+    return Optional.of(since).filter(at -> active);
   }
 
   long waiting() {

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.springframework.dao.DataAccessException;
 
 /** Finds other servers for commands. */
@@ -70,6 +71,11 @@ final class OtherServers {
 
   /** Returns a database if it answers and has the tables of servers; it is closed by the caller. */
   static Optional<PostgresDatabase> open(PostgresConfig config) {
+    return connect(config, database -> new Replication(database).followed());
+  }
+
+  /** Returns a database if it answers, and what is asked there succeeds; it is closed by the caller. */
+  static Optional<PostgresDatabase> connect(PostgresConfig config, Consumer<PostgresDatabase> asked) {
     try {
       PostgresDatabase.look(config);
     } catch (PostgresUnusable e) {
@@ -81,7 +87,7 @@ final class OtherServers {
       while (database.problem().isPresent() && System.nanoTime() < end) {
         Thread.sleep(PAUSE_MILLIS);
       }
-      new Replication(database).followed();
+      asked.accept(database);
       return Optional.of(database);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

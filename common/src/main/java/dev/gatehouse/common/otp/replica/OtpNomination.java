@@ -1,15 +1,16 @@
 package dev.gatehouse.common.otp.replica;
 
 import dev.gatehouse.common.node.OtpServerConfig;
-import dev.gatehouse.common.node.PostgresConfig;
-import dev.gatehouse.common.otp.replica.OtherServers.Primary;
-import dev.gatehouse.common.postgres.NodeTable;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import dev.gatehouse.common.store.Stores;
+import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.springframework.dao.DataAccessException;
 
 /**
  * Makes a replica the primary after the primary was lost. The epoch rises first, in the store that all servers use: from then on the
@@ -17,15 +18,20 @@ import java.util.function.Consumer;
  */
 public final class OtpNomination {
 
+  private static final Duration SETTLED = Duration.ofSeconds(2);
+  private static final int PAUSE_MILLIS = 20;
+
   private final OtpServerConfig config;
   private final PostgresDatabase own;
   private final Replication replication;
+  private final Subscription subscription;
   private final PrimaryRecords records;
 
   public OtpNomination(OtpServerConfig config, PostgresDatabase own, Stores stores, InstantSource time) {
     this.config = config;
     this.own = own;
     this.replication = new Replication(own);
+    this.subscription = new Subscription(own, config.server());
     this.records = new PrimaryRecords(stores, time);
   }
 
@@ -58,29 +64,100 @@ public final class OtpNomination {
     PrimaryRecord next = isBegun ? shared : new PrimaryRecord(shared.epoch() + 1, config.server());
     progress.accept("The last heartbeat of " + row.server() + " in this copy is " + heartbeat());
     FormerPrimary former = new FormerPrimary(config, own, row);
-    former.requireFreshest();
-    former.requireStopped();
-    if (!confirmed) {
-      progress.accept(
-          config.server() + " becomes the primary of one-time passwords at epoch " + next.epoch() + "; what " + shared.server()
-              + " changed and did not send before it was lost is lost. With --confirm it is done.");
-      return false;
+    try (OtherReplicas others = new OtherReplicas(config, row)) {
+      boolean answers = former.requireStopped();
+      former.requireFreshest(others, answers);
+      if (!confirmed) {
+        progress.accept(
+            config.server() + " becomes the primary of one-time passwords at epoch " + next.epoch() + "; what " + shared.server()
+                + " changed and did not send before it was lost is lost. With --confirm it is done.");
+        return false;
+      }
+      if (subscription.isThere()) {
+        former.drain(next);
+      }
+      PrimaryRecord counts = records.claim(next);
+      if (!counts.equals(next)) {
+        throw new ReplicationRefused(counts.server() + " was nominated at the same time, and is the primary since epoch " + counts.epoch());
+      }
+      take(next, others, progress);
     }
-    if (replication.isSubscribed(config.server())) {
-      former.drain(next);
-    }
-    PrimaryRecord counts = records.claim(next);
-    if (!counts.equals(next)) {
-      throw new ReplicationRefused(counts.server() + " was nominated at the same time, and is the primary since epoch " + counts.epoch());
-    }
-    replication.unsubscribe(config.server());
+    progress.accept(config.server() + " is the primary of one-time passwords at epoch " + next.epoch());
+    return true;
+  }
+
+  /** Becomes the primary. The tables take no change before each replica that has the same rows has its slot. */
+  private void take(PrimaryRecord next, OtherReplicas others, Consumer<String> progress) {
+    Optional<Long> position = stopped();
+    subscription.unsubscribe();
+    replication.publish();
+    Followers followers = new Followers(own);
+    followers.clear();
+    Set<String> following = new TreeSet<>();
+    position.ifPresent(
+        at ->
+            others.forEach(
+                (name, database) -> {
+                  try {
+                    if (isAt(at, name, database)) {
+                      followers.add(name, next.epoch(), at);
+                      following.add(name);
+                    }
+                  } catch (DataAccessException e) {
+                    // It is away again; or this server can make no slot, and is the primary without that.
+                    progress.accept(name + " cannot follow by itself: " + e.getMessage());
+                  }
+                }));
     replication.unguard();
     new Uses(own).bring(own);
     replication.primary(next);
-    replication.publish();
-    progress.accept(config.server() + " is the primary of one-time passwords at epoch " + next.epoch() + ". The other replicas serve "
-            + "nothing until each of them has a copy of it: ./gatehouse otp push --replace there, one after the other.");
+    tell(following, progress);
+  }
+
+  /** Ends what comes from the former primary; returns where that ended, if it is known. */
+  private Optional<Long> stopped() {
+    subscription.disable();
+    return within(() -> !subscription.isRunning()) ? subscription.position() : Optional.empty();
+  }
+
+  private static boolean isAt(long position, String name, PostgresDatabase database) {
+    Subscription other = new Subscription(database, name);
+    // In a planned change, it may apply the last transactions still.
+    return other.position().isPresent()
+        && within(() -> other.position().filter(at -> at >= position).isPresent())
+        && other.position().equals(Optional.of(position));
+  }
+
+  private static boolean within(BooleanSupplier condition) {
+    long end = System.nanoTime() + SETTLED.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        return false;
+      }
+      pause();
+    }
     return true;
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ReplicationRefused("Interrupted");
+    }
+  }
+
+  private void tell(Set<String> following, Consumer<String> progress) {
+    Set<String> left = new TreeSet<>(config.servers().keySet());
+    left.remove(config.server());
+    left.removeAll(following);
+    following.forEach(name -> progress.accept(name + " has the same copy, and follows by itself within some seconds"));
+    left.forEach(
+        name ->
+            progress.accept(
+                name + " serves nothing until it has a copy of this server: stop its node there, and give the command "
+                    + "./gatehouse otp push --replace --config DIR, at one server after the other"));
   }
 
   private String heartbeat() {

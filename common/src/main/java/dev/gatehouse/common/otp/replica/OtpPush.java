@@ -2,7 +2,7 @@ package dev.gatehouse.common.otp.replica;
 
 import dev.gatehouse.common.node.OtpServerConfig;
 import dev.gatehouse.common.otp.replica.OtherServers.Primary;
-import dev.gatehouse.common.otp.replica.Replication.Progress;
+import dev.gatehouse.common.otp.replica.Subscription.Progress;
 import dev.gatehouse.common.postgres.NodeTable;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import java.time.Duration;
@@ -20,12 +20,14 @@ public final class OtpPush {
   private final OtpServerConfig config;
   private final PostgresDatabase own;
   private final Replication replication;
+  private final Subscription subscription;
 
   /** @param own the database of the replica, whose tables are made */
   public OtpPush(OtpServerConfig config, PostgresDatabase own) {
     this.config = config;
     this.own = own;
     this.replication = new Replication(own);
+    this.subscription = new Subscription(own, config.server());
   }
 
   /**
@@ -62,7 +64,7 @@ public final class OtpPush {
                         + ", and only " + primary.record().server() + " of epoch " + primary.record().epoch()
                         + " answers: its tokens are older. Start " + followed.server() + " first");
               });
-      there.unpublishable().ifPresent(reason -> {
+      there.unpublishable().or(() -> new Slots(primary.database()).unbounded()).ifPresent(reason -> {
         throw new ReplicationRefused(reason);
       });
       begin(primary);
@@ -92,15 +94,15 @@ public final class OtpPush {
     if (replication.isFilled()) {
       new Uses(own).bring(primary.database());
     }
-    replication.unsubscribe(server);
+    subscription.unsubscribe();
     replication.unpublish();
     new Slots(own).dropUnread();
     new Slots(primary.database()).drop(server);
     // What would fail fails here, while the former copy is still there.
-    replication.prepare(server, primary.config());
+    subscription.prepare(primary.config());
     replication.guard();
     replication.begin(primary.record());
-    replication.enable(server);
+    subscription.enable();
   }
 
   private void await(Consumer<String> progress, PrimaryRecord primary) throws InterruptedException {
@@ -109,7 +111,7 @@ public final class OtpPush {
     long moved = begun;
     Progress last = new Progress(0, 0, 0);
     while (true) {
-      Progress now = replication.progress(config.server());
+      Progress now = subscription.progress();
       long nanos = System.nanoTime();
       if (now.isDone()) {
         replication.completed(primary);

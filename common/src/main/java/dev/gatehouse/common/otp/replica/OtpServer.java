@@ -41,22 +41,6 @@ public final class OtpServer implements AutoCloseable {
   private static final String LATE = "It has not been found out for " + BEAT_ENDS.toSeconds() + " s which server is the primary";
   private static final Comparator<PrimaryRecord> EPOCHS = Comparator.comparingLong(PrimaryRecord::epoch);
 
-  /** What a server is now. */
-  public enum State {
-    /** Has not found out yet. */
-    STARTING,
-    PRIMARY,
-    REPLICA,
-    /** Is a replica whose copy is not whole. */
-    COPYING,
-    /** Is a replica whose copy is too old. */
-    BEHIND,
-    /** Is a replica of a former primary: it keeps that copy until the operator replaces it. */
-    OUTDATED,
-    /** Was the primary until another server was nominated. */
-    REPLACED
-  }
-
   private final OtpServerConfig config;
   private final PostgresDatabase own;
   private final Stores stores;
@@ -70,6 +54,7 @@ public final class OtpServer implements AutoCloseable {
   private final Counts counts;
   private final WrongPasscodes wrong;
   private final Isolation isolation;
+  private final SlotWatch slots = new SlotWatch();
   private final InstantSource time;
   private final Tokens ownTokens;
   private final Tokens tokens;
@@ -78,7 +63,7 @@ public final class OtpServer implements AutoCloseable {
   private final RepeatedTask telling;
   private final RepeatedTask comparing;
   private volatile Duration marksKept = Duration.ZERO;
-  private volatile State state = State.STARTING;
+  private volatile ServerState state = ServerState.STARTING;
   private volatile String problem = "It is not known yet which server is the primary";
   private volatile PrimaryRecord known = new PrimaryRecord(0, "");
   private volatile long lastBeat = System.nanoTime();
@@ -123,7 +108,7 @@ public final class OtpServer implements AutoCloseable {
     if (own.problem().isPresent()) {
       return;
     }
-    if (state == State.STARTING && own.isBegunAway()) {
+    if (state == ServerState.STARTING && own.isBegunAway()) {
       start.begin(shared());
     }
     Optional<PrimaryRecord> shared = shared();
@@ -174,8 +159,8 @@ public final class OtpServer implements AutoCloseable {
     }
     known = row;
     new Heartbeat(own).beat();
-    if (state != State.PRIMARY) {
-      become(State.PRIMARY, "");
+    if (state != ServerState.PRIMARY) {
+      become(ServerState.PRIMARY, "");
       replication.unfollow().ifPresent(former -> record("nominated", former.server() + " " + row.epoch()));
       link.close();
     }
@@ -183,11 +168,11 @@ public final class OtpServer implements AutoCloseable {
 
   private void replace(PrimaryRecord other) {
     known = other;
-    if (state != State.REPLACED) {
+    if (state != ServerState.REPLACED) {
       problem = PrimaryStart.replaced(other);
-      state = State.REPLACED;
+      state = ServerState.REPLACED;
       LOG.error("{}", problem);
-      record("replaced", other.server() + " " + other.epoch());
+      record("replaced", other.words());
     }
     if (!isFenced) {
       // Again and again until it is done.
@@ -199,24 +184,34 @@ public final class OtpServer implements AutoCloseable {
   }
 
   private void replica(PrimaryRecord primary) {
-    known = primary;
     ReplicaCopy.Found found = copy.look(primary);
-    if (state != State.OUTDATED && found.state() == State.OUTDATED) {
-      record("outdated", primary.server() + " " + primary.epoch());
+    boolean isOutdated = found.state() == ServerState.OUTDATED;
+    if (isOutdated && state != ServerState.OUTDATED) {
+      record("outdated", primary.words());
     }
+    if (!isOutdated && (state == ServerState.OUTDATED || state != ServerState.STARTING && !known.equals(primary))) {
+      record("followed", primary.words());
+    }
+    known = primary;
     become(found.state(), found.why());
   }
 
   private void tell() {
-    boolean isCopy = state == State.REPLICA || state == State.BEHIND || state == State.COPYING;
-    if (own.problem().isEmpty() && state != State.STARTING) {
-      (isCopy ? copy.tell(time.instant()) : Optional.<String>empty()).ifPresent(what -> record(what, known.server() + " " + known.epoch()));
+    boolean isCopy = state == ServerState.REPLICA || state == ServerState.BEHIND || state == ServerState.COPYING;
+    if (own.problem().isEmpty() && state != ServerState.STARTING) {
+      (isCopy ? copy.tell(state, time.instant()) : Optional.<String>empty()).ifPresent(what -> record(what, known.words()));
+      if (state == ServerState.OUTDATED) {
+        copy.tellOutdated();
+      }
+      if (isPrimary()) {
+        slots.look(own).forEach(this::record);
+      }
       uses.forget();
       counts.forget();
     }
   }
 
-  private void become(State next, String why) {
+  private void become(ServerState next, String why) {
     problem = why;
     if (state != next) {
       LOG.info("This server of one-time passwords is {} now (epoch {}, primary {}) {}", next, known.epoch(), known.server(), why);
@@ -249,7 +244,7 @@ public final class OtpServer implements AutoCloseable {
 
   /** Throws {@link StoreUnavailable} unless passcodes can be checked here. */
   void requireServing() {
-    if (!isServing()) {
+    if (!state.isServing()) {
       throw new StoreUnavailable(problem);
     }
     if (isBeatLate()) {
@@ -263,7 +258,7 @@ public final class OtpServer implements AutoCloseable {
   }
 
   public boolean isPrimary() {
-    return state == State.PRIMARY;
+    return state == ServerState.PRIMARY;
   }
 
   /** Returns the tokens of the primary, which take changes; throws {@link StoreUnavailable} while it cannot be reached. */
@@ -289,15 +284,11 @@ public final class OtpServer implements AutoCloseable {
     return stores.replayCache().firstSeen(key, time.instant().plus(UNTIL_COPIED));
   }
 
-  private boolean isServing() {
-    return state == State.PRIMARY || state == State.REPLICA;
-  }
-
   private boolean isBeatLate() {
     return System.nanoTime() - lastBeat > BEAT_ENDS.toNanos();
   }
 
-  public State state() {
+  public ServerState state() {
     return state;
   }
 
@@ -311,9 +302,18 @@ public final class OtpServer implements AutoCloseable {
     return config.server();
   }
 
+  OtpServerConfig config() {
+    return config;
+  }
+
+  /** Returns what this server knows of all. */
+  public OtpOverview overview() {
+    return OtpOverview.of(this, isPrimary() ? Optional.of(own) : link.trusted());
+  }
+
   /** Returns why passcodes are not checked here; empty if they are. */
   public Optional<String> problem() {
-    return isServing() ? Optional.of(LATE).filter(late -> isBeatLate()) : Optional.of(problem);
+    return state.isServing() ? Optional.of(LATE).filter(late -> isBeatLate()) : Optional.of(problem);
   }
 
   /** Returns what waits here for other servers: uses of tokens, and marks of used codes. */

@@ -28,7 +28,7 @@ public final class OtpStatus {
       lines.addAll(replicas(new ServerTable(own)));
       return lines;
     }
-    Replication.Progress progress = replication.progress(config.server());
+    Subscription.Progress progress = new Subscription(own, config.server()).progress();
     lines.add(
         "this server " + config.server() + ": "
             + (progress.isDone() ? "follows" : "copies, " + progress.tables() + " of " + progress.all() + " tables") + ", last heartbeat "
@@ -56,10 +56,21 @@ public final class OtpStatus {
   }
 
   private static String line(ServerTable.Replica replica) {
-    return "replica " + replica.server() + ": " + (replica.following() ? "connected" : "NOT CONNECTED") + ", behind "
-        + replica.bytes().map(bytes -> bytes + " bytes").orElse("unknown") + ", "
-        + String.format(Locale.ROOT, "%.3f s", replica.seconds().orElse(0.0)) + ", uses waiting " + replica.usesWaiting()
-        + ", marks waiting " + replica.marksWaiting() + ", last contact " + replica.seenAt().map(Object::toString).orElse("never")
-        + replica.epoch().map(epoch -> ", epoch " + epoch).orElse("");
+    return "replica " + replica.server() + ": " + replica.slot().map(OtpStatus::words).orElse("NOT CONNECTED, nothing is kept for it")
+        + replica.told().map(OtpStatus::words).orElse(", last contact never");
+  }
+
+  private static String words(ServerTable.Slot slot) {
+    if (slot.isLost()) {
+      return "LOST its log: ./gatehouse otp push --replace there";
+    }
+    return (slot.isConnected() ? "connected" : "NOT CONNECTED") + ", behind " + slot.behind() + " bytes, "
+        + String.format(Locale.ROOT, "%.3f s", slot.seconds().orElse(0.0)) + ", kept for it " + slot.retained() + " bytes";
+  }
+
+  private static String words(ServerTable.Told told) {
+    return (told.state().isEmpty() ? "" : ", " + told.state()) + told.isolatedAt().map(at -> ", ISOLATED since " + at).orElse("")
+        + ", uses waiting " + told.usesWaiting() + ", marks waiting " + told.marksWaiting() + ", last contact " + told.at() + ", epoch "
+        + told.epoch();
   }
 }

@@ -5,8 +5,10 @@ import dev.gatehouse.common.node.OtpServerConfig;
 import dev.gatehouse.common.node.PostgresConfig;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.replica.ServerTable.Told;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +51,11 @@ final class PrimaryLink implements AutoCloseable {
     return new Link(primary, opened, new JdbcTokens(opened));
   }
 
+  /** Returns how the database of a primary to which this one leads is reached. */
+  PostgresConfig config(PrimaryRecord primary) {
+    return Objects.requireNonNull(config.servers().get(primary.server()));
+  }
+
   /** Returns the database, whether it answers or not. */
   Optional<PostgresDatabase> database() {
     return link.map(Link::database);
@@ -73,7 +80,7 @@ final class PrimaryLink implements AutoCloseable {
    *
    * @return when that primary was heard last, by its own clock; empty if it does not answer
    */
-  Optional<Instant> tell(Uses uses, Isolation isolation) {
+  Optional<Instant> tell(ServerState state, Uses uses, Isolation isolation) {
     Optional<Link> to = link.filter(one -> one.database().problem().isEmpty());
     boolean isTrusted = false;
     Optional<Instant> heard = Optional.empty();
@@ -83,7 +90,10 @@ final class PrimaryLink implements AutoCloseable {
         PrimaryRecord primary = to.get().primary();
         isTrusted = new Replication(database).primary().equals(Optional.of(primary));
         if (isTrusted) {
-          new ServerTable(database).tell(config.server(), primary.epoch(), uses.waiting(), isolation.waiting());
+          new ServerTable(database)
+              .tell(
+                  config.server(),
+                  new Told(Instant.EPOCH, primary.epoch(), state.name(), isolation.since(), uses.waiting(), isolation.waiting()));
           heard = new Heartbeat(database).last();
         }
       }

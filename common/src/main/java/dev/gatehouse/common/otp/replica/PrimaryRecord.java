@@ -17,4 +17,9 @@ public record PrimaryRecord(long epoch, String server) {
   boolean replaces(PrimaryRecord other) {
     return epoch >= other.epoch && !server.equals(other.server);
   }
+
+  /** Returns it for the audit log. */
+  String words() {
+    return server + " " + epoch;
+  }
 }

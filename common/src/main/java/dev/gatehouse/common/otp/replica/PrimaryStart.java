@@ -84,11 +84,9 @@ final class PrimaryStart {
   private void warnOfSlots() {
     Slots slots = new Slots(own);
     List<String> unknown = slots.unknown(config.servers().keySet());
-    if (slots.isUnbounded()) {
-      LOG.warn("max_slot_wal_keep_size of PostgreSQL is -1: a replica that is gone keeps its log until the disk is full; set a bound");
-    }
+    slots.unbounded().ifPresent(LOG::warn);
     if (!unknown.isEmpty()) {
-      LOG.warn("PostgreSQL keeps its log for slots of servers that otp.servers does not name: {} (pg_drop_replication_slot)", unknown);
+      LOG.warn("PostgreSQL keeps its log for slots of servers that otp.servers does not name: {} (./gatehouse otp forget)", unknown);
     }
   }
 }

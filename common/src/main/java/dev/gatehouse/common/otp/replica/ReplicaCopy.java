@@ -1,6 +1,5 @@
 package dev.gatehouse.common.otp.replica;
 
-import dev.gatehouse.common.otp.replica.OtpServer.State;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import java.time.Instant;
 import java.util.Optional;
@@ -13,60 +12,73 @@ final class ReplicaCopy {
    *
    * @param why it does not serve; empty if it does
    */
-  record Found(State state, String why) {}
+  record Found(ServerState state, String why) {}
 
-  private final String server;
   private final PostgresDatabase own;
   private final PrimaryLink link;
   private final Uses uses;
   private final Isolation isolation;
+  private final NextPrimary next;
   private final Replication replication;
+  private final Subscription subscription;
   private volatile Optional<String> behind = Optional.empty();
-  private boolean left;
+
+  /** The primary because of which the subscription to a former one was disabled. */
+  private Optional<PrimaryRecord> left = Optional.empty();
 
   ReplicaCopy(String server, PostgresDatabase own, PrimaryLink link, Uses uses, Isolation isolation) {
-    this.server = server;
     this.own = own;
     this.link = link;
     this.uses = uses;
     this.isolation = isolation;
+    this.next = new NextPrimary(server, own);
     this.replication = new Replication(own);
+    this.subscription = new Subscription(own, server);
   }
 
   Found look(PrimaryRecord primary) {
     Optional<PrimaryRecord> followed = replication.followed();
-    if (!followed.equals(Optional.of(primary))) {
-      leave(primary);
+    if (!followed.equals(Optional.of(primary)) && !follows(primary)) {
       return new Found(
-          State.OUTDATED,
+          ServerState.OUTDATED,
           primary.server() + " is the primary of one-time passwords since epoch " + primary.epoch() + ", and this server has a copy of "
               + followed.map(PrimaryRecord::server).orElse("none") + ", which it keeps and does not serve: stop this node, and give the "
               + "command ./gatehouse otp push --replace, one replica after the other");
     }
     if (!link.leadTo(primary)) {
       return new Found(
-          State.COPYING, "The primary of one-time passwords is " + primary.server() + ", which otp.servers does not name");
+          ServerState.COPYING, "The primary of one-time passwords is " + primary.server() + ", which otp.servers does not name");
     }
-    if (!replication.progress(server).isDone() || !replication.primary().equals(followed)) {
-      return new Found(State.COPYING, "The tokens of the primary are being copied");
+    if (!subscription.progress().isDone() || !replication.primary().equals(replication.followed())) {
+      return new Found(ServerState.COPYING, "The tokens of the primary are being copied");
     }
     replication.completed(primary);
-    return behind.map(why -> new Found(State.BEHIND, why)).orElseGet(() -> new Found(State.REPLICA, ""));
+    return behind.map(why -> new Found(ServerState.BEHIND, why)).orElseGet(() -> new Found(ServerState.REPLICA, ""));
   }
 
-  /** Keeps the copy of the former primary: it is the last one until the operator has seen that the new primary has everything. */
-  private void leave(PrimaryRecord primary) {
+  /**
+   * Keeps the copy of the former primary: it is the last one until the operator has seen that the new primary has everything.
+   *
+   * @return whether it is that of the new primary, too
+   */
+  private boolean follows(PrimaryRecord primary) {
     // The audit log is loaded there.
-    link.leadTo(primary);
-    if (!left) {
-      replication.disable(server);
-      left = true;
+    boolean isLed = link.leadTo(primary);
+    if (!left.equals(Optional.of(primary))) {
+      subscription.disable();
+      left = Optional.of(primary);
     }
+    return isLed && link.database().filter(there -> next.follow(primary, link.config(primary), there)).isPresent();
+  }
+
+  /** Tells the primary of another copy that this server is there. */
+  void tellOutdated() {
+    link.tell(ServerState.OUTDATED, uses, isolation);
   }
 
   /** Tells the primary how far this server is; returns what has changed, for the audit log. */
-  Optional<String> tell(Instant now) {
-    Optional<Instant> heard = link.tell(uses, isolation);
+  Optional<String> tell(ServerState state, Instant now) {
+    Optional<Instant> heard = link.tell(state, uses, isolation);
     Optional<String> late = Heartbeat.problem(new Heartbeat(own).last(), heard, now);
     boolean isChanged = late.isPresent() != behind.isPresent();
     behind = late;

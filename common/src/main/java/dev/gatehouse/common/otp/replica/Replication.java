@@ -2,38 +2,27 @@ package dev.gatehouse.common.otp.replica;
 
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.DatabaseTransactions;
-import dev.gatehouse.common.node.PostgresConfig;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The publication of the primary and the subscription of a replica, in PostgreSQL's own logical replication. The tables of a replica
+ * What the primary publishes to replicas by PostgreSQL's own logical replication, and whose copy a database is. The tables of a replica
  * refuse every change that does not come from the primary.
  */
 final class Replication {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
-
-  static final String PUBLICATION = "gatehouse_otp";
-
+  private static final String PUBLICATION = "gatehouse_otp";
   private static final String TOKENS_PUBLICATION = "gatehouse_otp_tokens";
-  static final String SUBSCRIPTION_PREFIX = "gatehouse_otp_";
+
+  /** Both publications, as a subscription names them. */
+  static final String PUBLICATIONS = PUBLICATION + ", " + TOKENS_PUBLICATION;
 
   /** The number of the advisory lock: any that nothing else in the database uses. */
   private static final long LOCK = 0x67617465_6f747073L;
-
-  /** Connecting to the primary, and waiting there for the transactions that run. */
-  private static final Duration LONGEST = Duration.ofMinutes(2);
 
   /** What a node needs to start: whose database it is, the keys and the configuration. */
   private static final List<String> CONFIGURATION =
@@ -108,14 +97,6 @@ final class Replication {
     jdbc.sql("drop publication if exists " + TOKENS_PUBLICATION).update();
   }
 
-  static String subscription(String server) {
-    return SUBSCRIPTION_PREFIX + server;
-  }
-
-  boolean isSubscribed(String server) {
-    return jdbc.sql("select count(*) from pg_subscription where subname = ?").param(subscription(server)).query(Integer.class).single() > 0;
-  }
-
   /** Returns whether this database has a row that comes from a primary. */
   boolean isFilled() {
     return tables().stream().anyMatch(table -> jdbc.sql("select exists (select 1 from " + table + ")").query(Boolean.class).single());
@@ -151,43 +132,6 @@ final class Replication {
     return last;
   }
 
-  /**
-   * Subscribes to all tables without beginning to copy. PostgreSQL connects to the primary for it and makes a slot there: what would
-   * prevent the copy is found while this server still has its former one.
-   */
-  void prepare(String server, PostgresConfig primary) {
-    alone(
-        "create subscription " + subscription(server) + " connection " + quoted(connection(primary, server)) + " publication "
-            + PUBLICATION + ", " + TOKENS_PUBLICATION + " with (copy_data = true, enabled = false, binary = true)");
-    int tables = progress(server).all();
-    if (tables != tables().size()) {
-      throw new ReplicationRefused(
-          "The primary publishes " + tables + " tables, and this server needs " + tables().size() + ": update and start the primary first");
-    }
-  }
-
-  /** Begins to copy, and to follow. */
-  void enable(String server) {
-    alone("alter subscription " + subscription(server) + " enable");
-  }
-
-  /** Stops following; the copy stays as it is. */
-  void disable(String server) {
-    if (isSubscribed(server)) {
-      alone("alter subscription " + subscription(server) + " disable");
-    }
-  }
-
-  /** Ends the subscription, whether its primary answers or not; the primary drops its part when it becomes a replica. */
-  void unsubscribe(String server) {
-    if (isSubscribed(server)) {
-      String name = subscription(server);
-      alone("alter subscription " + name + " disable");
-      alone("alter subscription " + name + " set (slot_name = none)");
-      alone("drop subscription " + name);
-    }
-  }
-
   /** Gives the copy of a primary up for that of another one, which is not whole yet. */
   void begin(PrimaryRecord primary) {
     DatabaseTransactions.of(database)
@@ -201,6 +145,11 @@ final class Replication {
             });
   }
 
+  /** Takes the copy of a former primary for that of the next one: nothing is missing in it. */
+  void follows(PrimaryRecord next) {
+    jdbc.sql("update otp_followed set epoch = ?, server = ?, whole = true").params(next.epoch(), next.server()).update();
+  }
+
   /** Everything was copied once. */
   void completed(PrimaryRecord primary) {
     jdbc.sql("update otp_followed set whole = true where epoch = ? and server = ? and not whole")
@@ -211,87 +160,6 @@ final class Replication {
   /** Returns whether everything of the followed primary was copied once. */
   boolean isComplete() {
     return jdbc.sql("select exists (select 1 from otp_followed where whole)").query(Boolean.class).single() && isWhole();
-  }
-
-  /** Executes statements that stand outside of transactions, and may take long. */
-  private void alone(String statement) {
-    try (Connection connection = database.dataSource().getConnection()) {
-      int before = connection.getNetworkTimeout();
-      connection.setNetworkTimeout(Runnable::run, Math.toIntExact(LONGEST.plusSeconds(5).toMillis()));
-      try (Statement sql = connection.createStatement()) {
-        sql.execute("set statement_timeout = " + LONGEST.toMillis());
-        try {
-          keepOutOfLog(sql);
-          sql.execute(statement);
-        } finally {
-          sql.execute("reset all");
-        }
-      } finally {
-        connection.setNetworkTimeout(Runnable::run, before);
-      }
-    } catch (SQLException e) {
-      throw new ReplicationRefused(remedy(e), e);
-    }
-  }
-
-  /** The statement has a password, which PostgreSQL would write into its log if the statement fails, or if it logs all. */
-  private static void keepOutOfLog(Statement sql) {
-    for (String setting : List.of("log_min_error_statement = panic", "log_statement = none", "log_min_duration_statement = -1")) {
-      try {
-        sql.execute("set " + setting);
-      } catch (SQLException e) {
-        LOG.warn(
-            "PostgreSQL may write the password of the subscription into its log (set {}: {}): grant set on parameter {} to the user, and "
-                + "protect that log", setting, e.getMessage(), setting.substring(0, setting.indexOf(' ')));
-      }
-    }
-  }
-
-  private static String remedy(SQLException e) {
-    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-    return "42501".equals(e.getSQLState())
-        ? message + ": let postgresql.user make subscriptions (PostgreSQL 15: alter role ... superuser; 16: grant pg_create_subscription)"
-        : message;
-  }
-
-  /** Returns a connection for PostgreSQL's own library: its servers check certificates by their own files of authorities. */
-  static String connection(PostgresConfig primary, String server) {
-    String hosts = primary.servers().stream().map(address -> address.getHostString()).collect(Collectors.joining(","));
-    String ports = primary.servers().stream().map(address -> String.valueOf(address.getPort())).collect(Collectors.joining(","));
-    return "host=" + value(hosts) + " port=" + value(ports) + " dbname=" + value(primary.database()) + " user=" + value(primary.user())
-        + " password=" + value(primary.password().value()) + " sslmode=" + (primary.isClear() ? "disable" : "verify-full")
-        + " target_session_attrs=read-write connect_timeout=5 keepalives_idle=10 application_name=" + value(subscription(server));
-  }
-
-  private static String value(String text) {
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
-  }
-
-  private static String quoted(String text) {
-    return text.contains("\\") ? " E'" + text.replace("\\", "\\\\").replace("'", "''") + "'" : "'" + text.replace("'", "''") + "'";
-  }
-
-  /**
-   * How far the first copy is.
-   *
-   * @param tables that have been copied, of {@code all}
-   * @param rows that have been read of those that are being copied now
-   */
-  record Progress(int tables, int all, long rows) {
-
-    boolean isDone() {
-      return all > 0 && tables == all;
-    }
-  }
-
-  Progress progress(String server) {
-    long rows = jdbc.sql("select coalesce(sum(tuples_processed), 0) from pg_stat_progress_copy").query(Long.class).single();
-    return jdbc.sql(
-            "select count(*) filter (where r.srsubstate in ('r', 's')) as done, count(*) as tables from pg_subscription_rel r"
-                + " join pg_subscription s on s.oid = r.srsubid where s.subname = ?")
-        .param(subscription(server))
-        .query((row, index) -> new Progress(row.getInt("done"), row.getInt("tables"), rows))
-        .single();
   }
 
   /** Returns whether the database knows whose it is, and the first copy of the configuration ended. */

@@ -37,9 +37,7 @@ final class ServerMarks implements ReplayCache {
    */
   @Override
   public boolean firstSeen(ReplayKey key, Instant expiresAt) {
-    Optional<String> problem = stores.problem();
-    if (problem.isPresent()) {
-      isolation.require(problem.get());
+    if (isolation.isAlone(stores)) {
       return isolation.mark(key);
     }
     Instant end = time.instant().plus(kept.get());
@@ -48,9 +46,7 @@ final class ServerMarks implements ReplayCache {
 
   @Override
   public boolean isMarked(ReplayKey key) {
-    Optional<String> problem = stores.problem();
-    if (problem.isPresent()) {
-      isolation.require(problem.get());
+    if (isolation.isAlone(stores)) {
       return isolation.isMarked(key);
     }
     return isolation.isMarked(key) || shared.isMarked(key);

@@ -17,6 +17,7 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -59,6 +60,12 @@ final class ServerTokens implements Tokens {
   @Override
   public ReplayCache marks(ReplayCache usual) {
     return new ServerMarks(usual, stores, isolation, time, server::marksKept);
+  }
+
+  @Override
+  public OptionalLong epoch() {
+    long epoch = server.primary().epoch();
+    return epoch > 0 ? OptionalLong.of(epoch) : OptionalLong.empty();
   }
 
   @Override
@@ -267,21 +274,14 @@ final class ServerTokens implements Tokens {
   }
 
   private Optional<Wrong> wrong(String realm, PersonId person) {
-    Optional<String> problem = stores.problem();
-    if (problem.isPresent()) {
-      isolation.require(problem.get());
-      return isolation.wrong(realm, person);
-    }
-    return wrong.find(realm, person);
+    return isolation.isAlone(stores) ? isolation.wrong(realm, person) : wrong.find(realm, person);
   }
 
   /** Changes the count of all servers; rows follow it. */
   private Wrong count(String realm, PersonId person, UnaryOperator<Wrong> change) {
     TokenHolder row = counts.highest(realm, person, read().holder(realm, person));
-    Optional<String> problem = stores.problem();
-    problem.ifPresent(isolation::require);
     Wrong after =
-        problem.isPresent() ? isolation.change(realm, person, row, change) : wrong.change(realm, person, row, change);
+        isolation.isAlone(stores) ? isolation.change(realm, person, row, change) : wrong.change(realm, person, row, change);
     counts.keep(realm, person, after);
     return after;
   }

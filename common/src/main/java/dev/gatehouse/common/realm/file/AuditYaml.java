@@ -21,13 +21,19 @@ final class AuditYaml {
 
   /**
    * Events that may be left out: what happened every day and was permitted. Refusals, changes by administrators and people, and what ends
-   * an authorization can never be left out.
+   * an authorization can never be left out; nor can accounting, whose answer says that it was recorded (RFC 2866, section 4.2).
    */
   private static final Type<String> ROUTINE = Type.words("AssertionIssued", "AssertionAccepted", "TokensIssued");
 
   /** Events that may be missing in copies of the log: the log itself has them. */
   private static final Type<String> FREQUENT =
-      Type.words("AssertionIssued", "AssertionAccepted", "TokensIssued", "SessionEnded", "LogoutPropagated");
+      Type.words("AssertionIssued", "AssertionAccepted", "TokensIssued", "SessionEnded", "LogoutPropagated", "AccountingReceived");
+
+  /** Events that a receiver may do without; the index needs passcodes for the report on failures. */
+  private static final Type<String> COPIED =
+      Type.words(
+          "AssertionIssued", "AssertionAccepted", "TokensIssued", "SessionEnded", "LogoutPropagated", "AccountingReceived",
+          "PasscodeDecided");
 
   private static final Section ARCHIVE = new Section();
   private static final Key<Duration> AFTER =
@@ -47,7 +53,7 @@ final class AuditYaml {
       SYSLOG.key(
           "ca", Pems.AUTHORITIES, "e.g. tls/private-ca.pem", "Authorities that count for the receiver's certificate beside the JDK's.");
   private static final Key<String> NOT_SENT =
-      SYSLOG.list("leaveOut", FREQUENT, "[]", "Events that the receiver does not get; a gap in their numbers shows them.");
+      SYSLOG.list("leaveOut", COPIED, "[]", "Events that the receiver does not get; a gap in their numbers shows them.");
 
   static final Section KEYS = new Section();
   private static final Key<Path> DIRECTORY =

@@ -27,6 +27,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** Reads {@code gatehouse.yaml}. */
@@ -75,8 +76,17 @@ final class NodeYaml {
       KEYS.section("admin", AdminLoginYaml.KEYS, "People as administrators; without it, only administrator keys open the administration.");
   private static final Key<Void> CALLS = KEYS.section("outbound", OUTBOUND,
       "Calls to partners, OpenID providers and OAuth clients.");
-  private static final Key<Integer> INDEX =
-      KEYS.key("index", Type.integer(0, 65535), "0", "The number of this node among several, from 0; artifacts contain it.");
+  private static final int LAST_INDEX = 65535;
+  private static final Key<OptionalInt> INDEX =
+      KEYS.key(
+          "index",
+          new Type<>(
+              "number, 0 to " + LAST_INDEX + ", or `auto`",
+              Map.of("anyOf", List.of(Map.of("type", "integer", "minimum", 0, "maximum", LAST_INDEX), Map.of("enum", List.of("auto")))),
+              NodeYaml::index),
+          "e.g. 1",
+          "The number of this node among several, from 0; artifacts of embedded storage contain it. Default: `auto` with `storage: shared`, "
+              + "else 0. `auto`: the node takes one that no other node has.");
   private static final Key<Storage> STORAGE =
       KEYS.key(
           "storage", Type.choice(Storage.class), "embedded",
@@ -157,9 +167,22 @@ final class NodeYaml {
         new Node.State(
             storage, data, SharedYaml.read(root, SHARED, RadiusYaml.OtpYaml.read(root, OTP, storage), storage), Pkcs11Yaml.read(root.namedSections(TOKENS))), proxies,
         AuditYaml.read(root.sectionOrEmpty(AUDIT_LOG), data),
-        root.get(INDEX), new Outbound(
+        index(storage), new Outbound(
             outbound.all(ALLOW), outbound.get(CA, List.of()), root.section(MAIL).flatMap(MailYaml::server)),
         GatewayNodeYaml.read(root), space(root.sectionOrEmpty(FREE_SPACE)));
+  }
+
+  private OptionalInt index(Storage storage) {
+    OptionalInt index = root.get(INDEX, storage == Storage.SHARED ? OptionalInt.empty() : OptionalInt.of(0));
+    if (index.isEmpty() && storage != Storage.SHARED) {
+      root.problem(INDEX, "is auto, but this node shares no table of nodes with others", "write the number of this node, or storage: shared");
+      return OptionalInt.of(0);
+    }
+    return index;
+  }
+
+  private static Optional<OptionalInt> index(YamlValue value) {
+    return value.text().equals("auto") ? Optional.of(OptionalInt.empty()) : value.integer(0, LAST_INDEX).map(OptionalInt::of);
   }
 
   /** Returns the place of the realms. */

@@ -202,8 +202,8 @@ final class RadiusYaml {
     private static final Key<Duration> ISOLATED =
         KEYS.key(
             "isolated", Type.duration("0s", "24h"), "0s",
-            "How long this server goes on from its last state while Valkey is away, with marks of used codes of its own, which it reports later. "
-                + "The same code may count at two servers then. `0s`: it refuses.");
+            "How long this server goes on from its last state while Valkey is out of reach, with marks of used codes of its own, which it "
+                + "reports later. The same code may count at two servers then. `0s`: it refuses.");
 
     private OtpYaml() {}
 

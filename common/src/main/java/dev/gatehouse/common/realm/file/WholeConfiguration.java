@@ -113,7 +113,7 @@ final class WholeConfiguration {
               root ->
                   root.problem(
                       section,
-                      "has artifactNodes up to index " + (nodes - 1) + ", but this node's index is " + node.index(),
+                      "has artifactNodes up to index " + (nodes - 1) + ", but this node's index is " + node.artifactIndex(),
                       "list the origin of each node in artifactNodes, or correct index in gatehouse.yaml"));
     }
   }

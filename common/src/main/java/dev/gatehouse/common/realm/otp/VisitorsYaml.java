@@ -4,6 +4,8 @@ import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm.OtpTrusts;
 import dev.gatehouse.common.realm.Realm.TrustedRealm;
 import dev.gatehouse.common.realm.Realm.TrustedRealm.Document;
+import dev.gatehouse.common.realm.Realm.TrustedRealm.Exchange;
+import dev.gatehouse.common.realm.Realm.TrustedRealm.Grant;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.UpstreamConfig.ClientKey;
 import dev.gatehouse.common.realm.yaml.Key;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -52,6 +55,26 @@ public final class VisitorsYaml {
           "Passcodes of our people that it may ask about in a second at one node; a tenth of it, names without suffix.");
   private static final Key<Duration> TIMEOUT =
       TRUST.key("timeout", Type.duration("200ms", "10s"), "3s", "How long its answer is waited for; nobody is let in without one.");
+
+  private static final Key<String> TELLS =
+      TRUST.list("tells", Type.NAME, "[]", "Names of `directory.attributes` of our people that it is told with the answer: at most 16.");
+  private static final Key<String> TAKES =
+      TRUST.list(
+          "takes", Type.NAME, "[]",
+          "Attributes of its people that count here, for agents: at most 16. None whose name decides about roles; `grants` says what such a one means.");
+
+  private static final Section GRANT = new Section();
+  private static final Key<String> ATTRIBUTE =
+      GRANT.required("attribute", Type.NAME, "department", "write the name that the other realm tells", "The attribute that the other realm tells.");
+  private static final Key<String> VALUE =
+      GRANT.required("value", Type.TEXT, "sales", "write the value that people have who get the roles", "The value that a person has, exactly.");
+  private static final Key<String> GRANTED = GRANT.list("roles", Type.NAME, "e.g. [sales]", "Roles of ours that such a person has here.");
+  private static final Key<Void> GRANTS =
+      TRUST.sections("grants", GRANT, "Roles here beside `roles`, by attributes of its people: what the other realm says gives no other.");
+
+  /** Whoever takes these as they are would let another realm decide about roles. */
+  private static final Set<String> OF_ROLES =
+      Set.of("role", "roles", "group", "groups", "memberof", "ismemberof", "entitlement", "entitlements", "edupersonentitlement");
 
   public static final Section KEYS = new Section();
   private static final Key<String> OURS =
@@ -151,7 +174,30 @@ public final class VisitorsYaml {
             read ->
                 new TrustedRealm(
                     suffixes, read, Set.copyOf(section.all(ROLES)), section.get(ASKED), section.get(TOLD), section.get(PER_SECOND),
-                    section.get(TIMEOUT)));
+                    section.get(TIMEOUT), exchange(section)));
+  }
+
+  private static Exchange exchange(YamlSection section) {
+    for (Key<String> key : List.of(TELLS, TAKES)) {
+      if (section.all(key).size() > Exchange.MOST_NAMES) {
+        section.problem(key, "are " + section.all(key).size() + " attributes", "write at most " + Exchange.MOST_NAMES);
+      }
+    }
+    section.all(TAKES).stream()
+        .filter(name -> OF_ROLES.contains(name.toLowerCase(Locale.ROOT)))
+        .forEach(
+            name ->
+                section.problem(
+                    TAKES, "`" + name + "` decides about roles, and would be the other realm's word", "say in grants which of its values gives which role"));
+    List<Grant> grants = new ArrayList<>();
+    for (YamlSection grant : section.sections(GRANTS)) {
+      if (grant.isEmpty(GRANTED)) {
+        grant.problem(GRANTED, "is missing: the value gives nothing", "write roles of yours, or remove it");
+      }
+      grant.find(ATTRIBUTE)
+          .ifPresent(name -> grant.find(VALUE).ifPresent(value -> grants.add(new Grant(name, value, Set.copyOf(grant.all(GRANTED))))));
+    }
+    return new Exchange(Set.copyOf(section.all(TELLS)), Set.copyOf(section.all(TAKES)), List.copyOf(grants));
   }
 
   /** A suffix and a certificate belong to one realm: otherwise nobody could tell whose word counts. */

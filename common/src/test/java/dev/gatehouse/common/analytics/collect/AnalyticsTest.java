@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -58,6 +59,7 @@ class AnalyticsTest {
   private final AtomicReference<CacheCounts> cache = new AtomicReference<>(new CacheCounts(0, 0));
   private final MetricFamilies metrics = MetricFamilies.unpublished();
   private final JdbcRollups store = new JdbcRollups(DATABASE);
+  private final AtomicInteger number = new AtomicInteger(3);
   private JsonLinesAuditLog log;
 
   @BeforeEach
@@ -81,7 +83,7 @@ class AnalyticsTest {
   private Analytics analytics(RollupStore rollups, InstantSource clock) {
     AuditSegments segments = new AuditSegments(folder, Optional.empty());
     Analytics.Sources sources = new Analytics.Sources(log, segments, metrics, cache::get, Places.none(), isPaused::get);
-    return new Analytics(3, sources, rollups, new JdbcPatterns(DATABASE), AnalyticsNodeConfig.USUAL, clock);
+    return new Analytics(number::get, sources, rollups, new JdbcPatterns(DATABASE), AnalyticsNodeConfig.USUAL, clock);
   }
 
   private Analytics begun(RollupStore rollups) throws IOException {
@@ -163,6 +165,26 @@ class AnalyticsTest {
     next.close();
     begun(store).close();
     assertThat(count(Resolution.DAY, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(701);
+  }
+
+  @Test
+  void aNodeThatGetsAnotherNumberCountsOnUnderIt() throws IOException {
+    store.begin(9, Long.MAX_VALUE);
+    Analytics analytics = begun(store);
+    logIn("demo", "alice");
+    pass(analytics, Duration.ofSeconds(10));
+    // Another node has the number by now, and counts under it.
+    number.set(9);
+    long batches = store.progress(3).orElseThrow().batches();
+    logIn("demo", "bob");
+    pass(analytics, Duration.ofSeconds(10));
+    assertThat(count(Resolution.DAY, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(2);
+    assertThat(store.progress(3).orElseThrow().batches()).isEqualTo(batches);
+    assertThat(store.progress(9).orElseThrow().followed()).isEqualTo(log.written());
+    logIn("demo", "carol");
+    analytics.close();
+    begun(store).close();
+    assertThat(count(Resolution.DAY, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(3);
   }
 
   @Test
@@ -430,7 +452,7 @@ class AnalyticsTest {
     AuditSegments segments = new AuditSegments(folder.resolve("now"), Optional.empty());
     Analytics analytics =
         new Analytics(
-            0, new Analytics.Sources(log, segments, metrics, cache::get, Places.none(), () -> false), store,
+            () -> 0, new Analytics.Sources(log, segments, metrics, cache::get, Places.none(), () -> false), store,
             new JdbcPatterns(DATABASE), AnalyticsNodeConfig.USUAL, clock);
     analytics.follow();
     try (AnalyticsFollower follower = new AnalyticsFollower(analytics)) {

@@ -77,7 +77,7 @@ class SharedAuditTest {
     EventFollower follower() {
       NodeTable.Self self = new NodeTable.Self("instance" + number, number, "host" + number, "test", true);
       FollowedLog followed = new FollowedLog(log, new AuditSegments(folder, Optional.empty()), leftOut, () -> unarchived);
-      return new EventFollower(database, self, followed, KEEP, clock);
+      return new EventFollower(database, () -> self, followed, KEEP, clock);
     }
 
     void login(String person) {

@@ -41,7 +41,7 @@ class SharedEventsTest extends EventSearchContract {
   @Override
   protected Opened open(JsonLinesAuditLog opened, AuditSegments segments, Set<String> leftOut) {
     NodeTable.Self self = new NodeTable.Self("instance", 1, "host", "test", true);
-    EventFollower follower = new EventFollower(database, self, new FollowedLog(opened, segments, leftOut, Optional::empty), KEEP, time);
+    EventFollower follower = new EventFollower(database, () -> self, new FollowedLog(opened, segments, leftOut, Optional::empty), KEEP, time);
     return new Opened(new SharedEvents(database), follower::follow);
   }
 }

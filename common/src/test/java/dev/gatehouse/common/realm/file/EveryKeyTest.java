@@ -72,9 +72,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -133,7 +135,7 @@ class EveryKeyTest {
         audit:
           {directory: /var/log/gatehouse, maxFileSize: 1GB, keep: 30d, searchable: 7d,
            archive: {after: 10d, to: /mnt/archive, compress: gzip}, syslog: [{host: syslog.example.org}, {host: 192.0.2.1, port: 7000, leaveOut: [SessionEnded]}],
-           leaveOut: [TokensIssued], unsearchable: [AssertionIssued, LogoutPropagated]}
+           leaveOut: [TokensIssued], unsearchable: [AssertionIssued, AccountingReceived]}
         space: {warning: 10GB, low: 2GB, reserve: 64MB}
         """);
     String four = "\n  artifactNodes: [http://n0.localhost, http://n1.localhost, http://n2.localhost, http://n3.localhost]\n";
@@ -166,11 +168,30 @@ class EveryKeyTest {
                     List.of(
                         new AuditConfig.SyslogReceiver("syslog.example.org", 6514, List.of()),
                         new AuditConfig.SyslogReceiver("192.0.2.1", 7000, List.of(), Set.of("SessionEnded"))),
-                    Set.of("TokensIssued"), Set.of("AssertionIssued", "LogoutPropagated")),
-                3,
+                    Set.of("TokensIssued"), Set.of("AssertionIssued", "AccountingReceived")),
+                OptionalInt.of(3),
                 new Node.Outbound(List.of(new Cidr(InetAddress.ofLiteral("127.0.0.0"), 8)), List.of()),
                 GatewayNodeConfig.USUAL,
                 new SpaceConfig(10L << 30, 2L << 30, 64L << 20)));
+  }
+
+  @Test
+  void nodesOfSharedStorageTakeAFreeIndexUnlessTheyHaveOne() throws Exception {
+    String shared =
+        "storage: shared\nmasterKey: " + Base64.getEncoder().encodeToString(new byte[32])
+            + "\npostgresql: {url: postgresql://127.0.0.1/postgres, user: gatehouse, password: secret}\nvalkey: {server: 127.0.0.1:6379, tls: false}\n";
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.node(shared);
+    assertThat(folder.load().node().index()).isEmpty();
+    folder.node(shared + "index: auto");
+    assertThat(folder.load().node().index()).isEmpty();
+    folder.node(shared + "index: 7");
+    assertThat(folder.load().node().index()).hasValue(7);
+
+    folder.node("index: auto");
+    assertThat(folder.problems().toString()).contains("is auto, but this node shares no table of nodes with others", "storage: shared");
+    folder.node(shared + "index: next");
+    assertThat(folder.problems().toString()).contains("is not a number from 0 to 65535");
   }
 
   @Test

@@ -85,4 +85,22 @@ class PoliciesYamlTest {
                 Optional.of(Instant.parse("2026-12-31T23:00:00Z")), Optional.of(Instant.parse("2027-01-31T23:00:00Z"))),
             new Condition.Methods(Set.of("GET")), new Condition.Login(strong));
   }
+
+  @Test
+  void aPolicyForPasskeysNamesTheirClassAlone() throws Exception {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.demo(
+        ConfigurationFolder.MINIMAL.replace("routes:\n", """
+        policies:
+          - name: strong
+            rules:
+              - permit: {contract: passkey}
+        routes:
+          - path: /vault/
+            upstream: http://127.0.0.1:9001
+            policies: strong
+        """));
+    assertThat(folder.realm().gateway().routes().getFirst().authorization().policies().getFirst().rules().getFirst().conditions())
+        .containsExactly(new Condition.Login(List.of("http://schemas.openid.net/pape/policies/2007/06/phishing-resistant")));
+  }
 }

@@ -522,6 +522,8 @@ class ProblemsTest {
         node("audit: {keep: 10d, archive: {to: /mnt/archive}}", 1, "audit.archive.after", "not before files are removed", "less than"),
         node("audit: {leaveOut: [LoginRefused]}", 1, "audit.leaveOut[0]", "`LoginRefused` is not known", "AssertionIssued, AssertionAccepted, TokensIssued"),
         node("audit: {leaveOut: [SessionEnded]}", 1, "audit.leaveOut[0]", "`SessionEnded` is not known", "TokensIssued"),
+        node("audit: {leaveOut: [AccountingReceived]}", 1, "audit.leaveOut[0]", "`AccountingReceived` is not known", "TokensIssued"),
+        node("audit: {unsearchable: [PasscodeDecided]}", 1, "audit.unsearchable[0]", "`PasscodeDecided` is not known", "AccountingReceived"),
         node("audit: {unsearchable: [Administered]}", 1, "audit.unsearchable[0]", "`Administered` is not known", "LogoutPropagated"),
         node("audit: {syslog: [{host: a, leaveOut: [AccessDenied]}]}", 1, "audit.syslog[0].leaveOut[0]", "`AccessDenied` is not known", "SessionEnded"),
         node("audit: {syslog: [{host: a}, {host: a}]}", 1, "audit.syslog[1].host", "is there twice", "once"),

@@ -7,6 +7,8 @@ import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.realm.Realm.OtpTrusts;
 import dev.gatehouse.common.realm.Realm.TrustedRealm;
 import dev.gatehouse.common.realm.Realm.TrustedRealm.Document;
+import dev.gatehouse.common.realm.Realm.TrustedRealm.Exchange;
+import dev.gatehouse.common.realm.Realm.TrustedRealm.Grant;
 import dev.gatehouse.common.realm.otp.RealmDocument;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import java.net.URI;
@@ -83,6 +85,9 @@ class VisitorsKeysTest {
                     told: true
                     perSecond: 5
                     timeout: 1s
+                    tells: [mail, department]
+                    takes: [phone]
+                    grants: [{attribute: department, value: sales, roles: [vpn]}]
               """);
     OtpTrusts otp = folder.realm().parties().otp().orElseThrow();
     assertThat(otp.suffixes()).containsExactly("home.example");
@@ -95,7 +100,8 @@ class VisitorsKeysTest {
         .containsExactly(
             new TrustedRealm(
                 List.of("branch.example", "old.branch.example"), branch("branch.example", "old.branch.example"), Set.of("visitor"), true, true, 5,
-                Duration.ofSeconds(1)));
+                Duration.ofSeconds(1),
+                new Exchange(Set.of("mail", "department"), Set.of("phone"), List.of(new Grant("department", "sales", Set.of("vpn"))))));
   }
 
   @Test
@@ -122,6 +128,9 @@ class VisitorsKeysTest {
           {document: otp.pem, suffixes: branch.example}                    | is not a JSON object
           {document: none.json, suffixes: branch.example}                  | none.json
           {document: branch.json, suffixes: branch.example, timeout: 1m}   | write a duration from 200ms to 10s
+          {document: branch.json, suffixes: branch.example, takes: [mail, memberOf]} | say in grants which of its values gives which role
+          {document: branch.json, suffixes: branch.example, takes: [a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q]} | write at most 16
+          {document: branch.json, suffixes: branch.example, grants: [{attribute: a, value: b}]} | the value gives nothing
           {document: own.json, suffixes: branch.example}                   | its certificate is also of this realm
           """)
   void mistakesOfATrust(String trust, String message) {

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.admin.node;
 
 import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.otp.replica.OtpOverview;
 import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminViews;
@@ -25,7 +26,15 @@ public class NodeAdminConfig {
   }
 
   @Bean
+  OtpServersEndpoint otpServersEndpoint(ObjectProvider<OtpOverview.Source> source) {
+    return new OtpServersEndpoint(Optional.ofNullable(source.getIfAvailable()));
+  }
+
+  @Bean
   AdminViews nodeViews() {
-    return new AdminViews(List.of(NodeEndpoint.NodeView.class, NodesEndpoint.NodeList.class, NodesEndpoint.MemberView.class));
+    return new AdminViews(
+        List.of(
+            NodeEndpoint.NodeView.class, NodesEndpoint.NodeList.class, NodesEndpoint.MemberView.class, OtpServersEndpoint.ServerList.class,
+            OtpServersEndpoint.ServerView.class, OtpServersEndpoint.LagView.class));
   }
 }

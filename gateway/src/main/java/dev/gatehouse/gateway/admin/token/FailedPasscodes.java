@@ -31,6 +31,14 @@ final class FailedPasscodes {
   /** Whoever types names at random fills no memory: further ones are counted together. */
   private static final int MOST_KEYS = 20_000;
 
+  private static final String LOGIN = "LoginRefused";
+
+  /** Passcodes, those of visitors, and codes of apps after a password. */
+  private static final List<String> KINDS = List.of("PasscodeDecided", "VisitorDecided", LOGIN);
+
+  private static final Duration LONGEST_EACH = LONGEST.dividedBy(KINDS.size());
+
+  private static final String OFFLINE = "refused ";
   private static final String OTHERS = "(others)";
 
   /** What is counted by. */
@@ -74,25 +82,12 @@ final class FailedPasscodes {
             .index()
             .orElseThrow(() -> new Conflict("This node has no index of its audit log: storage is volatile, or audit.searchable is 0d."));
     boolean whole = index.coverage(to).isComplete();
-    EnumMap<AuditTerm, String> terms = new EnumMap<>(AuditTerm.class);
-    terms.put(AuditTerm.EVENT, "PasscodeDecided");
-    terms.put(AuditTerm.REALM, realm);
-    AuditQuery query = new AuditQuery(terms, from, to, Optional.empty(), PAGE);
     Map<String, Map<String, Long>> counts = new HashMap<>();
-    long begun = System.nanoTime();
     Optional<Instant> reached = Optional.empty();
-    while (true) {
-      Duration left = LONGEST.minusNanos(System.nanoTime() - begun);
-      AuditPage page = index.search(query, left.isNegative() ? Duration.ZERO : left);
-      page.events().forEach(event -> count(counts, by, event));
-      if (page.next().isEmpty()) {
-        break;
-      }
-      if (System.nanoTime() - begun >= LONGEST.toNanos()) {
-        reached = page.next().map(cursor -> Instant.ofEpochMilli(cursor.millis()));
-        break;
-      }
-      query = query.after(page.next().get());
+    for (String kind : KINDS) {
+      // As far back as the kinds before, so that all are counted of the same period.
+      Optional<Instant> before = reached;
+      reached = count(index, new Period(realm, kind, before.orElse(from), to), by, counts).or(() -> before);
     }
     List<Failures> lines =
         counts.entrySet().stream()
@@ -102,12 +97,53 @@ final class FailedPasscodes {
     return new Counted(lines, whole && reached.isEmpty(), reached.orElse(from));
   }
 
-  private static void count(Map<String, Map<String, Long>> counts, By by, byte[] line) {
-    JsonNode event = JSON.readTree(line);
-    if (event.path("outcome").asString("").equals("refused")) {
-      String key = event.path(by.field).asString("");
-      String counted = counts.containsKey(key) || counts.size() < MOST_KEYS ? key : OTHERS;
-      counts.computeIfAbsent(counted, k -> new TreeMap<>()).merge(event.path("detail").asString(""), 1L, Long::sum);
+  private record Period(String realm, String kind, Instant from, Instant to) {}
+
+  /** Returns how far back it came, if that is not the whole period. */
+  private static Optional<Instant> count(EventSearch index, Period of, By by, Map<String, Map<String, Long>> counts) throws IOException {
+    long begun = System.nanoTime();
+    EnumMap<AuditTerm, String> terms = new EnumMap<>(AuditTerm.class);
+    terms.put(AuditTerm.EVENT, of.kind());
+    terms.put(AuditTerm.REALM, of.realm());
+    AuditQuery query = new AuditQuery(terms, of.from(), of.to(), Optional.empty(), PAGE);
+    while (true) {
+      Duration left = LONGEST_EACH.minusNanos(System.nanoTime() - begun);
+      AuditPage page = index.search(query, left.isNegative() ? Duration.ZERO : left);
+      page.events().forEach(event -> count(counts, by, of.kind(), event));
+      if (page.next().isEmpty()) {
+        return Optional.empty();
+      }
+      if (System.nanoTime() - begun >= LONGEST_EACH.toNanos()) {
+        return page.next().map(cursor -> Instant.ofEpochMilli(cursor.millis()));
+      }
+      query = query.after(page.next().get());
     }
+  }
+
+  private static void count(Map<String, Map<String, Long>> counts, By by, String kind, byte[] line) {
+    JsonNode event = JSON.readTree(line);
+    reason(kind, event)
+        .ifPresent(
+            reason -> {
+              // Apps are asked for on pages of the login.
+              String key = by == By.AGENT && kind.equals(LOGIN) ? "login" : event.path(by.field).asString("");
+              String counted = counts.containsKey(key) || counts.size() < MOST_KEYS ? key : OTHERS;
+              counts.computeIfAbsent(counted, k -> new TreeMap<>()).merge(reason, 1L, Long::sum);
+            });
+  }
+
+  /** Why a passcode or code was not accepted; empty if the event is about something else. */
+  private static Optional<String> reason(String kind, JsonNode event) {
+    if (kind.equals(LOGIN)) {
+      return event.path("contract").asString("").equals("totp") ? Optional.of(event.path("reason").asString("")) : Optional.empty();
+    }
+    String detail = event.path("detail").asString("");
+    return switch (event.path("outcome").asString("")) {
+      case "refused" -> Optional.of(detail);
+      // An agent without a server: the reason, and when.
+      case "offline" ->
+          detail.startsWith(OFFLINE) ? Optional.of(detail.substring(OFFLINE.length()).replaceFirst(" .*", "")) : Optional.empty();
+      default -> Optional.empty();
+    };
   }
 }

@@ -8,6 +8,7 @@ import dev.gatehouse.common.admin.TokenDesk.TokenView;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.result.Result;
+import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.Conflict;
@@ -66,6 +67,16 @@ final class TokenAccess {
     people.requireMayActOn(realm, who.id(), who.name());
     people.requireMayActOn(realm, who.id());
     return who;
+  }
+
+  /** Throws {@link Conflict} unless the administrator with these rights may act on the person, in a job that goes on after the request. */
+  void requirePermitted(AdminRights rights, String realm, PersonReference person) {
+    people
+        .refusal(rights, realm, person.id(), person.name())
+        .ifPresent(
+            sentence -> {
+              throw new Conflict(sentence);
+            });
   }
 
   private Realm realm(String name) {

@@ -42,6 +42,11 @@ public class TokenAdminConfig {
   }
 
   @Bean
+  TokenChangesEndpoint tokenChangesEndpoint(TokenAccess access, Jobs jobs, AdminAudit audit) {
+    return new TokenChangesEndpoint(access, jobs, audit);
+  }
+
+  @Bean
   PeopleEndpoint tokenPeopleEndpoint(TokenAccess access, ObjectProvider<PeopleDesk> desk, Jobs jobs, AdminAudit audit) {
     return new PeopleEndpoint(access, desk.stream().findFirst(), jobs, audit);
   }
@@ -72,6 +77,7 @@ public class TokenAdminConfig {
             TokenHolderEndpoint.StandInOrder.class,
             TokenHolderEndpoint.UnlockedHolder.class,
             TokenImportEndpoint.TokenFile.class,
+            TokenChangesEndpoint.ChangesFile.class,
             PeopleEndpoint.KnownPage.class,
             PeopleEndpoint.PeopleRuns.class,
             PeopleDesk.KnownPersonView.class,

@@ -231,7 +231,8 @@ public final class TokenEndpoint {
   @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
   @Operation(
       operationId = "resynchroniseToken",
-      summary = "Set clock or counter of a token by two successive codes, which count for nothing else then")
+      summary = "Set clock or counter of a token by two successive codes, which count for nothing else then; of a token that answers "
+          + "challenges, by its responses to the two of `challenges`")
   public ResponseEntity<TokenView> resynchronise(
       @PathVariable("realm") String realm,
       @Parameter(description = SERIAL) @PathVariable("serial") String serial,
@@ -239,15 +240,33 @@ public final class TokenEndpoint {
       @RequestBody TwoCodes codes,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     if (!isCode(codes.code()) || !isCode(codes.next())) {
-      throw new BadRequest("`code` and `next` are codes of 6 to 8 digits.");
+      throw new BadRequest("`code` and `next` are codes of 4 to 10 digits.");
     }
     Change change = new Change.Resynchronise(codes.code(), codes.next());
     return change(new Wanted(realm, serial, ifMatch, administrator), "resynchronise", Map.of(), change);
   }
 
+  /** Challenges. */
+  @Schema(name = "TokenChallenges")
+  public record TokenChallenges(
+      @Schema(description = "Two, or none if the token shows codes without being asked, has no counter, or takes its person's PIN")
+          List<String> challenges) {}
+
+  @GetMapping("/{serial}/challenges")
+  @RequiresRole(AdministratorRole.HELPDESK)
+  @Operation(
+      operationId = "tokenChallenges",
+      summary = "Read the two challenges whose responses are the two successive codes of a token that answers challenges and counts; the same "
+          + "ones for some minutes")
+  public TokenChallenges challenges(
+      @PathVariable("realm") String realm, @Parameter(description = SERIAL) @PathVariable("serial") String serial) {
+    access.permitted(realm, serial);
+    return new TokenChallenges(access.desk(realm).challenges(realm, serial));
+  }
+
   private static boolean isCode(String text) {
     // Jackson passes null for a missing property, even if the component is not nullable.
-    return text != null && text.matches("[0-9]{6,8}");
+    return text != null && text.matches("[0-9]{4,10}");
   }
 
   @PutMapping("/{serial}/expiry")

@@ -30,7 +30,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -46,10 +45,6 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "tokens")
 public final class TokenImportEndpoint {
 
-  /** More than a file of the largest size has. */
-  private static final int MOST_LISTED = 50_000;
-
-  private static final int MOST_NAMED = 10;
   private static final String UNCHANGED = " Nothing was imported.";
 
   /** A file of seeds. */
@@ -147,27 +142,12 @@ public final class TokenImportEndpoint {
   private static Map<String, Object> result(Order order, Imported imported) throws JobFailed {
     List<Rejected> rejected = imported.rejected();
     if (!rejected.isEmpty() && !order.skip() && !order.dryRun()) {
-      throw new JobFailed(named(rejected) + UNCHANGED);
+      throw new JobFailed(RejectedEntries.named(rejected) + UNCHANGED);
     }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("read", imported.read());
     result.put("imported", imported.imported());
-    result.put("rejectedCount", rejected.size());
-    result.put(
-        "rejected",
-        rejected.stream()
-            .limit(MOST_LISTED)
-            .map(one -> Map.of("number", one.number(), "serial", one.serial(), "reason", one.reason()))
-            .toList());
+    RejectedEntries.put(result, rejected);
     return result;
-  }
-
-  private static String named(List<Rejected> rejected) {
-    String first =
-        rejected.stream()
-            .limit(MOST_NAMED)
-            .map(one -> "Entry " + one.number() + (one.serial().isEmpty() ? "" : " (" + one.serial() + ")") + ": " + one.reason())
-            .collect(Collectors.joining(" "));
-    return rejected.size() > MOST_NAMED ? first + " And " + (rejected.size() - MOST_NAMED) + " more entries are wrong." : first;
   }
 }

@@ -88,11 +88,12 @@ public final class AdministratorPeople {
    * @param person login name, id, or id at the gateway, as the operation takes it
    */
   public void requireMayActOn(String realm, String person) {
-    List<PersonGrant> higher = higher(realm);
+    AdminRights rights = rights();
+    List<PersonGrant> higher = higher(realm, rights);
     if (higher.isEmpty()) {
       return;
     }
-    refuse(higher, realm, grant -> isNamed(grant, person));
+    refuse(higher, realm, rights, grant -> isNamed(grant, person));
     // Somebody who was renamed, or named by another attribute's value.
     Set<PersonId> meant =
         Stream.of(person, person.substring(person.lastIndexOf(OF_PROVIDER) + 1))
@@ -101,12 +102,21 @@ public final class AdministratorPeople {
             .flatMap(name -> logins().find(realm, name).stream())
             .map(Person::id)
             .collect(Collectors.toSet());
-    refuse(higher, realm, grant -> meant.contains(grant.person()));
+    refuse(higher, realm, rights, grant -> meant.contains(grant.person()));
   }
 
   /** As {@link #requireMayActOn(String, String)}, for somebody whose id and name are known. */
   public void requireMayActOn(String realm, String person, String name) {
-    refuse(higher(realm), realm, grant -> isNamed(grant, person) || isNamed(grant, name));
+    AdminRights rights = rights();
+    refuse(higher(realm, rights), realm, rights, grant -> isNamed(grant, person) || isNamed(grant, name));
+  }
+
+  /** As above, for a job that goes on after the request: returns why an administrator with these rights may not; empty if they may. */
+  public Optional<String> refusal(AdminRights rights, String realm, String person, String name) {
+    return higher(realm, rights).stream()
+        .filter(grant -> isNamed(grant, person) || isNamed(grant, name))
+        .findFirst()
+        .map(grant -> String.valueOf(new MorePowerful(realm, grant.grant(), rights).getMessage()));
   }
 
   /** As {@link #requireMayActOn(String, String)}, for the person of a session. */
@@ -116,23 +126,23 @@ public final class AdministratorPeople {
 
   /** Throws {@link MorePowerful} if anybody of that realm is an administrator with a role that the current one lacks. */
   public void requireMayActOnAll(String realm) {
-    refuse(higher(realm), realm, grant -> true);
+    AdminRights rights = rights();
+    refuse(higher(realm, rights), realm, rights, grant -> true);
   }
 
-  /** Returns the roles of people of that realm that the administrator of the current request lacks. */
-  private List<PersonGrant> higher(String realm) {
+  /** Returns the roles of people of that realm that an administrator with these rights lacks. */
+  private List<PersonGrant> higher(String realm, AdminRights rights) {
     if (login().filter(configured -> configured.realm().equals(realm)).isEmpty()) {
       return List.of();
     }
-    AdminRights rights = rights();
     Instant now = time.instant();
     return grants.all(realm).stream().filter(grant -> !grant.isExpired(now) && !rights.include(grant.grant())).toList();
   }
 
-  private static void refuse(List<PersonGrant> higher, String realm, Predicate<PersonGrant> isMeant) {
+  private static void refuse(List<PersonGrant> higher, String realm, AdminRights rights, Predicate<PersonGrant> isMeant) {
     Optional<PersonGrant> found = higher.stream().filter(isMeant).findFirst();
     if (found.isPresent()) {
-      throw new MorePowerful(realm, found.get().grant(), rights());
+      throw new MorePowerful(realm, found.get().grant(), rights);
     }
   }
 

@@ -81,6 +81,7 @@ final class TokenPages {
     model.put("realmName", realm);
     model.put("realmHref", Address.ofRealm(realm, ""));
     model.put("reportsHref", Address.ofRealm(realm, PATH + "/reports"));
+    model.put("trustsHref", Address.ofRealm(realm, TrustPages.PATH));
     model.put("registerHref", people.filter(desk -> desk.isOn(realm)).map(desk -> Address.ofRealm(realm, PATH + "/register")));
     model.put("search", search);
     model.put("state", wanted);
@@ -115,6 +116,7 @@ final class TokenPages {
     Map<String, Object> model = new HashMap<>();
     model.put("line", line(realm, Objects.requireNonNull(found.getBody())));
     model.put("tag", Objects.requireNonNull(found.getHeaders().getETag()));
+    model.put("challenges", tokens.challenges(realm, serial).challenges());
     ResponseEntity<FieldsView> written = fields.get(realm, serial);
     model.put("fields", Objects.requireNonNull(written.getBody()));
     model.put("fieldsTag", Objects.requireNonNull(written.getHeaders().getETag()));

@@ -5,5 +5,5 @@ import org.springframework.context.annotation.Import;
 
 /** Makes the console's pages for tokens. */
 @Configuration(proxyBeanMethods = false)
-@Import({PeopleRegisterPages.class, TokenHolderPages.class, TokenPages.class, TokenReportPages.class})
+@Import({PeopleRegisterPages.class, TokenHolderPages.class, TokenPages.class, TokenReportPages.class, TrustPages.class})
 public class TokenPagesConfig {}

@@ -57,7 +57,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
     this.services = exchanges.services();
     this.loop = exchanges.loop();
     this.client = client;
-    this.memo = new DecisionMemo(!client.isPeerTrusted());
+    this.memo = new DecisionMemo(!client.isPeerTrusted(), client::clientHello);
     this.context = context;
     this.requests = new RequestCount(client.ofAddress());
     NodeLimits limits = services.limits();

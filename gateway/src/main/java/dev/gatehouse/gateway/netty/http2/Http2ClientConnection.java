@@ -72,7 +72,7 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
     this.services = exchanges.services();
     this.loop = exchanges.loop();
     this.client = client;
-    this.memo = new DecisionMemo(!client.isPeerTrusted());
+    this.memo = new DecisionMemo(!client.isPeerTrusted(), client::clientHello);
     this.requests = new RequestCount(client.ofAddress());
     this.refusals = new Http2Refusals(services, loop, client);
     NodeLimits limits = services.limits();

@@ -45,7 +45,7 @@ final class PeopleEndpointTest {
   private static final String FIELDS = REALM + "/tokens/t-1/fields";
 
   private final TokenDeskFixture tokens = new TokenDeskFixture();
-  private final List<String> events = new ArrayList<>();
+  private final Map<String, List<String>> byKind = new HashMap<>();
   private final Map<String, String> keys = new HashMap<>();
   private TestAdmin admin;
 
@@ -53,7 +53,8 @@ final class PeopleEndpointTest {
   private final class FakeSearch implements EventSearch {
     @Override
     public AuditPage search(AuditQuery query) {
-      assertThat(query.terms()).containsEntry(AuditTerm.EVENT, "PasscodeDecided").containsEntry(AuditTerm.REALM, "demo");
+      assertThat(query.terms()).containsEntry(AuditTerm.REALM, "demo").containsKey(AuditTerm.EVENT);
+      List<String> events = byKind.getOrDefault(query.terms().get(AuditTerm.EVENT), List.of());
       int from = query.after().map(cursor -> (int) cursor.seq()).orElse(0);
       int to = Math.min(events.size(), from + 2);
       List<byte[]> page = events.subList(from, to).stream().map(line -> line.getBytes(StandardCharsets.UTF_8)).toList();
@@ -91,7 +92,7 @@ final class PeopleEndpointTest {
     tokens.clear();
     tokens.entries.clear();
     Set.copyOf(tokens.known.all("demo").keySet()).forEach(id -> tokens.known.erase("demo", id));
-    events.clear();
+    byKind.clear();
     tokens.add("t-1", "t-2", "t-3");
   }
 
@@ -234,10 +235,34 @@ final class PeopleEndpointTest {
     }
   }
 
+  private void event(String kind, Map<String, String> fields) {
+    Map<String, String> all = new HashMap<>(fields);
+    all.put("event", kind);
+    all.put("realm", "demo");
+    byKind.computeIfAbsent(kind, k -> new ArrayList<>()).add(JSON.writeValueAsString(all));
+  }
+
   private void passcode(String name, String by, String outcome, String detail) {
-    events.add(
-        JSON.writeValueAsString(
-            Map.of("event", "PasscodeDecided", "realm", "demo", "name", name, "by", by, "outcome", outcome, "detail", detail)));
+    event("PasscodeDecided", Map.of("name", name, "by", by, "outcome", outcome, "detail", detail));
+  }
+
+  @Test
+  void failuresWithoutAServerOfVisitorsAndOfAppsCountAsWell() throws IOException, InterruptedException {
+    passcode("alice", "agent:host", "offline", "refused WRONG_PASSCODE at 2026-11-27T10:00:00Z");
+    passcode("alice", "agent:host", "offline", "accepted t-1 at 2026-11-27T10:01:00Z");
+    passcode("alice", "agent:host", "offline-days", "t-1 until 2026-11-30T10:00:00Z");
+    event(
+        "VisitorDecided",
+        Map.of("name", "carol@home.example", "by", "radius:vpn", "home", "home.example", "outcome", "refused", "detail", "WRONG_PASSCODE"));
+    event("VisitorDecided", Map.of("name", "carol@home.example", "by", "radius:vpn", "home", "home.example", "outcome", "accepted", "detail", "x"));
+    event("LoginRefused", Map.of("name", "alice", "contract", "totp", "reason", "WRONG_CODE"));
+    event("LoginRefused", Map.of("name", "alice", "contract", "password", "reason", "CREDENTIALS"));
+    JsonNode people = get(REALM + "/token-reports/failures?by=person").get("lines");
+    assertThat(people.size()).isEqualTo(2);
+    assertThat(people.get(0).get("key").asString()).isEqualTo("alice");
+    assertThat(people.get(0).get("reasons").toString()).isEqualTo("{\"WRONG_CODE\":1,\"WRONG_PASSCODE\":1}");
+    JsonNode agents = get(REALM + "/token-reports/failures?by=agent").get("lines");
+    assertThat(agents.valueStream().map(line -> line.get("key").asString())).containsExactly("agent:host", "login", "radius:vpn");
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.gatehouse.gateway.admin.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
-import dev.gatehouse.common.admin.TrustDesk;
 import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.key.AdministratorGrant;
@@ -11,12 +10,10 @@ import dev.gatehouse.gateway.admin.TestAdmin;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,29 +35,7 @@ final class TokenAdminEndpointTest {
 
   @BeforeAll
   void start(@TempDir Path data) {
-    admin =
-        new TestAdmin(
-            data,
-            beans -> {
-              tokens.register(beans);
-              beans.registerBean(TrustDesk.class, OneTrust::new);
-            });
-  }
-
-  /** A realm that trusts one other; what a real one says is tested with the identity provider. */
-  private static final class OneTrust implements TrustDesk {
-    @Override
-    public List<TrustView> list(String realm) {
-      return List.of(
-          new TrustView(
-              "branch.example", List.of("branch.example"), "https://id.branch.example/realms/main/otp/v1", Set.of("visitor"), false, false, 50,
-              List.of(Instant.EPOCH), false, Optional.empty()));
-    }
-
-    @Override
-    public Optional<TrustTest> test(String realm, String name) {
-      return Optional.of(new TrustTest(false, Optional.empty(), List.of("It was not reached.")));
-    }
+    admin = new TestAdmin(data, tokens::register);
   }
 
   @Test
@@ -68,7 +43,9 @@ final class TokenAdminEndpointTest {
     String trusts = "/admin/v1/realms/demo/otp/trusts";
     JsonNode one = json(admin.authorized("GET", trusts), 200).get("trusts").get(0);
     assertThat(one.get("name").asString()).isEqualTo("branch.example");
-    assertThat(one.get("certificates").get(0).asString()).isEqualTo("1970-01-01T00:00:00Z");
+    assertThat(one.get("certificates").get(0).toString()).isEqualTo("{\"sha256\":\"" + "ab12".repeat(16) + "\",\"expiresAt\":\"1970-01-01T00:00:00Z\"}");
+    assertThat(one.get("contact").get("questions").asInt()).isEqualTo(1234);
+    assertThat(one.get("contact").get("asked").asInt()).isEqualTo(3);
     JsonNode tested = json(admin.authorized("POST", trusts + "/branch.example/test"), 200);
     assertThat(tested.get("works").asBoolean()).isFalse();
     assertThat(tested.get("problems").get(0).asString()).isEqualTo("It was not reached.");
@@ -234,10 +211,54 @@ final class TokenAdminEndpointTest {
   }
 
   private JsonNode imported(String query, String file) throws IOException, InterruptedException {
-    JsonNode job = json(admin.post(BASE + "/import" + query, file), 202);
+    return ended(json(admin.post(BASE + "/import" + query, file), 202));
+  }
+
+  private JsonNode ended(JsonNode job) throws IOException, InterruptedException {
     String path = "/admin/v1/jobs/" + job.get("id").asString();
     Eventually.holds(() -> !json(admin.authorized("GET", path), 200).get("state").asString().equals("running"));
     return json(admin.authorized("GET", path), 200);
+  }
+
+  @Test
+  void aFileOfChangesStopsAtTheFirstThatIsRefusedAndEachIsAudited() throws IOException, InterruptedException {
+    String lines = "action,serial,person\\nassign,t-1,alice\\nassign,t-1,bob\\nassign,t-2,bob\\n";
+    JsonNode done = ended(json(admin.post(BASE + "/changes", "{\"content\":\"" + lines + "\"}"), 202));
+    assertThat(done.get("state").asString()).isEqualTo("succeeded");
+    assertThat(done.get("result").get("changed").asInt()).isEqualTo(1);
+    assertThat(done.get("result").get("rejected").get(0).get("reason").asString()).contains("take it back first");
+    assertThat(done.get("result").get("rejected").get(1).get("reason").asString()).contains("Not tried");
+    assertThat(get("/t-1").get("person").asString()).isEqualTo("alice");
+    assertThat(get("/t-2").has("person")).isFalse();
+    assertThat(admin.audit.events(Administered.class)).extracting(Administered::action)
+        .containsExactly("token.changes", "token.assign", "token.assign", "job.end");
+    for (String wrong : List.of("{}", "{\"content\":\"serial\\nt-1\"}", "{\"content\":\"action,serial\\n\"}")) {
+      json(admin.post(BASE + "/changes", wrong), 400);
+    }
+    json(admin.post(BASE + "/changes?onError=x", "{\"content\":\"" + lines + "\"}"), 400);
+  }
+
+  @Test
+  void aFileChangesNoTokenOfPeopleWithMorePower() throws IOException, InterruptedException {
+    Person boss = admin.logins.add("boss");
+    admin.grant(boss, "admin@demo");
+    String key = admin.key("operator", List.of(AdministratorGrant.parse("operator@demo")), Optional.empty());
+    post("/t-1/assign?person=" + boss.id().value(), 200);
+    String lines = "action,serial,person\\ndisable,t-1,\\nassign,t-2,boss\\nassign,t-2,boss-id\\ndisable,t-3,\\n";
+    HttpResponse<String> started =
+        admin.sendBody(
+            "POST", BASE + "/changes?onError=skip", "{\"content\":\"" + lines + "\"}", "Authorization", "Bearer " + key, "Content-Type", "application/json");
+    JsonNode done = ended(json(started, 202));
+    assertThat(done.get("result").get("changed").asInt()).isEqualTo(1);
+    assertThat(done.get("result").get("rejected").toString()).contains("is an administrator with the role admin");
+    assertThat(get("/t-1").get("state").asString()).isEqualTo("enabled");
+    assertThat(get("/t-2").has("person")).isFalse();
+    json(
+        admin.sendBody(
+            "POST", BASE + "/changes", "{\"content\":\"" + lines + "\"}", "Authorization",
+            "Bearer " + admin.key("desk2", List.of(AdministratorGrant.parse("helpdesk@demo")), Optional.empty()), "Content-Type",
+            "application/json"),
+        403);
   }
 
   @Test

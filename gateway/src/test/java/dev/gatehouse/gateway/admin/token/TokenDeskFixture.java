@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.admin.token;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.PeopleDesk;
 import dev.gatehouse.common.admin.TokenDesk;
+import dev.gatehouse.common.admin.TrustDesk;
 import dev.gatehouse.common.admin.TokenImport;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Database;
@@ -66,6 +67,7 @@ public final class TokenDeskFixture {
         PeopleDesk.class,
         () -> new PeopleSync(known, realms, realm -> directory(), Turns.ALONE, beans.getBean(AuditLog.class), time));
     beans.registerBean(TokenDesk.class, () -> desk);
+    beans.registerBean(TrustDesk.class, () -> new OneTrust("<script>alert(1)</script>"));
     beans.registerBean(TokenImport.class, () -> new SeedImport(tokens, seeds, time));
   }
 

@@ -40,7 +40,12 @@ final class HeldFiles implements AutoCloseable {
   private volatile HeldState state;
 
   /** What is in a file, without codes. */
-  record Line(String name, long until, boolean hasUses) {}
+  record Line(String name, long until, int uses) {
+
+    boolean hasUses() {
+      return uses > 0;
+    }
+  }
 
   private HeldFiles(Path folder, MachineKey key, FileChannel lock) {
     this.folder = folder;
@@ -82,7 +87,7 @@ final class HeldFiles implements AutoCloseable {
   }
 
   private static Line line(HeldDays held) {
-    return new Line(held.name(), held.until(), !held.tries().uses().isEmpty());
+    return new Line(held.name(), held.until(), held.tries().uses().size());
   }
 
   /** Names of people say nothing in the folder, and cannot leave it. Spellings that a directory may take for one share a file. */

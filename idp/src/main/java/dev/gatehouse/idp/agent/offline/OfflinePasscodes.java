@@ -5,6 +5,8 @@ import dev.gatehouse.common.throttle.LogThrottle;
 import dev.gatehouse.idp.agent.offline.HeldDays.Codes;
 import dev.gatehouse.idp.agent.offline.HeldDays.Tries;
 import dev.gatehouse.idp.agent.server.Asked;
+import dev.gatehouse.idp.agent.server.Attempts;
+import dev.gatehouse.idp.agent.server.Attempts.Outcome;
 import dev.gatehouse.idp.agent.server.Passcodes;
 import dev.gatehouse.idp.agent.server.RealmAnswer;
 import dev.gatehouse.idp.agent.server.RealmAnswer.Accepted;
@@ -17,9 +19,11 @@ import dev.gatehouse.idp.otp.OfflineCodes;
 import dev.gatehouse.idp.otp.PinCost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
@@ -50,14 +54,17 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
   private final InstantSource clock;
   private final RandomGenerator random;
   private final Upkeep upkeep;
+  private final Attempts attempts;
   private final LogThrottle faults = new LogThrottle();
   private final LogThrottle setBack = new LogThrottle();
   private final LogThrottle locked = new LogThrottle();
 
-  private OfflinePasscodes(RealmServers servers, HeldFiles files, Upkeep upkeep, InstantSource clock, RandomGenerator random) {
+  private OfflinePasscodes(
+      RealmServers servers, HeldFiles files, Upkeep upkeep, Attempts attempts, InstantSource clock, RandomGenerator random) {
     this.servers = servers;
     this.files = files;
     this.upkeep = upkeep;
+    this.attempts = attempts;
     this.clock = clock;
     this.random = random;
   }
@@ -67,16 +74,25 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
    *
    * @param agent the client ID, for which alone it counts
    */
-  public static OfflinePasscodes open(OfflineSettings settings, String agent, RealmServers servers, InstantSource clock,
-      RandomGenerator random)
+  public static OfflinePasscodes open(
+      OfflineSettings settings, String agent, RealmServers servers, Attempts attempts, InstantSource clock, RandomGenerator random)
       throws IOException {
     MachineKey key = MachineKey.open(settings, agent, random);
     HeldFiles files = HeldFiles.open(settings.folder(), key);
     Upkeep upkeep = new Upkeep(servers, files, clock, key.isInTpm());
-    OfflinePasscodes passcodes = new OfflinePasscodes(servers, files, upkeep, clock, random);
+    OfflinePasscodes passcodes = new OfflinePasscodes(servers, files, upkeep, attempts, clock, random);
     servers.onStanding(passcodes::standing);
     upkeep.start();
     return passcodes;
+  }
+
+  /** What is kept now. */
+  public HeldCounts held() {
+    long now = clock.instant().getEpochSecond();
+    List<Long> left = files.all().stream().map(line -> line.until() - now).filter(seconds -> seconds > 0).toList();
+    int uploads = files.all().stream().mapToInt(HeldFiles.Line::uses).sum();
+    double days = left.stream().mapToLong(Long::longValue).sum() / (double) Duration.ofDays(1).toSeconds();
+    return new HeldCounts(left.size(), days, uploads, files.state().isKnown());
   }
 
   /** Once the realm does not know this agent, nobody is let in without a server until the realm knows it again. */
@@ -96,6 +112,10 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
   @Override
   public RealmAnswer ask(Asked asked) {
     RealmAnswer answer = servers.ask(asked);
+    boolean isAlone = answer instanceof Unavailable(boolean isReached) && !isReached && asked.challenge().isEmpty();
+    if (!isAlone || !asked.isDecidable()) {
+      attempts.count(asked, answer);
+    }
     if (!asked.isDecidable()) {
       return answer;
     }
@@ -121,11 +141,11 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
         yield answer;
       }
       // A server that is there decides, also that it does not.
-      case Unavailable(boolean isReached) -> {
-        if (!isReached) {
+      case Unavailable(boolean isThere) -> {
+        if (!isThere) {
           upkeep.servers(false);
         }
-        yield isReached || asked.challenge().isPresent() ? answer : decide(asked);
+        yield isAlone ? decide(asked) : answer;
       }
     };
   }
@@ -154,15 +174,26 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
       synchronized (files) {
         Optional<HeldDays> held = files.find(asked.name()).filter(days -> days.name().equals(asked.name()));
         Instant now = clock.instant();
-        if (held.isEmpty() || !files.state().isKnown() || !isClockRight(now) || now.getEpochSecond() >= held.get().until()) {
-          return new Unavailable(false);
+        if (held.isEmpty() || now.getEpochSecond() >= held.get().until()) {
+          return unavailable(Outcome.NOT_HELD);
+        }
+        if (!files.state().isKnown()) {
+          return unavailable(Outcome.AGENT_UNKNOWN);
+        }
+        if (!isClockRight(now)) {
+          return unavailable(Outcome.CLOCK);
         }
         return decide(held.get(), Upkeep.typed(asked), now);
       }
     } catch (UncheckedIOException | FileUnreadable e) {
       warn(e);
-      return new Unavailable(false);
+      return unavailable(Outcome.FAULT);
     }
+  }
+
+  private Unavailable unavailable(Outcome why) {
+    attempts.count(why);
+    return new Unavailable(false);
   }
 
   /** A clock that was set back would make days longer and codes new. */
@@ -183,6 +214,7 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
     if (tries.wrongInRow() >= MOST_IN_ROW || tries.wrong() >= MOST || files.state().wrongAt(second) >= MOST_IN_HOUR) {
       locked.count().ifPresent(times -> LOG.warn("{} is not let in without a server, after too many wrong passcodes of one or of many "
           + "people ({} times since the start)", held.name(), times));
+      attempts.count(Outcome.TOO_MANY);
       return new Rejected();
     }
     int pin = typed.length() - held.codes().digits();
@@ -197,6 +229,7 @@ public final class OfflinePasscodes implements Passcodes, AutoCloseable {
       files.keep(files.state().plusWrong(second));
     }
     files.keep(held.with(held.codes().since(Upkeep.firstStep(held.codes(), second))).with(after));
+    attempts.count(step.isPresent() ? Outcome.ACCEPTED_ALONE : Outcome.WRONG);
     LOG.info("Without a server {} was {}", held.name(), step.isPresent() ? "accepted" : "refused");
     return step.isPresent() ? new Accepted(held.name(), Optional.empty()) : new Rejected();
   }

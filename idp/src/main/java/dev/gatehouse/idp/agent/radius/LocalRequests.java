@@ -77,12 +77,12 @@ final class LocalRequests {
     return switch (answer) {
       case Accepted accepted -> finished(packet, new PacketWriter(PacketCode.ACCESS_ACCEPT, packet.identifier()));
       case Rejected rejected -> rejected(packet, texts.refused());
-      case Challenged(var question, String reference, var shown) ->
+      case Challenged(var question, String reference, var shown, var pin) ->
           finished(
               packet,
               new PacketWriter(PacketCode.ACCESS_CHALLENGE, packet.identifier())
                   .add(AttributeType.STATE, reference.getBytes(StandardCharsets.ISO_8859_1))
-                  .add(AttributeType.REPLY_MESSAGE, texts.of(question, shown)));
+                  .add(AttributeType.REPLY_MESSAGE, texts.of(question, shown, pin)));
       case RealmAnswer.Unknown unknown -> rejected(packet, texts.unknown());
       case Unavailable unavailable -> Optional.empty();
     };

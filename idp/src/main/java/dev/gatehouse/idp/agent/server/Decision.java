@@ -6,6 +6,7 @@ import dev.gatehouse.idp.agent.server.RealmAnswer.Challenged;
 import dev.gatehouse.idp.agent.server.RealmAnswer.Rejected;
 import dev.gatehouse.idp.agent.server.RealmAnswer.Unknown;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
+import dev.gatehouse.idp.otp.radius.RadiusTexts.PinBounds;
 import java.util.Optional;
 
 /** Reads the decision in an answer of {@code otp/v1/authentications}. */
@@ -21,11 +22,15 @@ final class Decision {
       case "challenge" -> {
         String reference = answered.text("challenge").orElse("");
         yield question(answered.text("question").orElse(""))
-            .<RealmAnswer>map(question -> new Challenged(question, new Challenge(server, reference).text(), answered.text("shown")))
+            .<RealmAnswer>map(question -> new Challenged(question, new Challenge(server, reference).text(), answered.text("shown"), pin(answered)))
             .orElseGet(Unknown::new);
       }
       default -> new Unknown();
     };
+  }
+
+  private static Optional<PinBounds> pin(Answered answered) {
+    return answered.number("pinMin").flatMap(least -> answered.number("pinMax").map(most -> new PinBounds(least, most)));
   }
 
   private static Optional<Question> question(String word) {

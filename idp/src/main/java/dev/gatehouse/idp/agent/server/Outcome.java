@@ -17,7 +17,14 @@ sealed interface Outcome {
     Optional<String> text(String name) {
       return json.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
     }
+
+    Optional<Integer> number(String name) {
+      return json.get(name) instanceof Number number ? Optional.of(number.intValue()) : Optional.empty();
+    }
   }
+
+  /** A server answered that does not count any more, or not yet: by its epoch it is no server of the realm as it is now. */
+  record Deposed(Answered answer, String why) implements Outcome {}
 
   /** The server certainly did not take the request: there was no connection. */
   record NotTaken(String why) implements Outcome {}
@@ -36,6 +43,7 @@ sealed interface Outcome {
           "it answers " + answered.status()
               + answered.text("error").map(error -> " " + error).orElse("")
               + answered.text("error_description").map(words -> ": " + words).orElse("");
+      case Deposed deposed -> deposed.why() + " (" + deposed.answer().words() + ")";
       case NotTaken notTaken -> notTaken.why();
       case Unknown unknown -> unknown.why();
     };

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.agent.server;
 
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
+import dev.gatehouse.idp.otp.radius.RadiusTexts;
 import java.util.Optional;
 
 /** What an agent knows about a passcode after it asked. */
@@ -22,8 +23,16 @@ public sealed interface RealmAnswer {
    *
    * @param reference names the challenge, for {@link Asked#challenge()}
    * @param shown to the person: a PIN that the server has made, or what a token is to answer
+   * @param pin what a new PIN may be, if the server says it
    */
-  record Challenged(Question question, String reference, Optional<String> shown) implements RealmAnswer {}
+  record Challenged(Question question, String reference, Optional<String> shown, Optional<RadiusTexts.PinBounds> pin)
+      implements RealmAnswer {
+
+    /** A question about no new PIN. */
+    public Challenged(Question question, String reference, Optional<String> shown) {
+      this(question, reference, shown, Optional.empty());
+    }
+  }
 
   /**
    * A server got the passcode, or may have got it, and gave no answer. The code may be used up, and a wrong one counted: nobody else is

@@ -119,6 +119,11 @@ final class RealmServer {
     wasHeard = true;
   }
 
+  /** The moving average of its probes; not a number before the first answer. */
+  double probeMillis() {
+    return probeMillis;
+  }
+
   double requestMillis(long now) {
     return now - lastRequest > MEMORY ? Double.NaN : requestMillis;
   }

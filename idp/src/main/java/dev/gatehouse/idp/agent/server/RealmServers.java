@@ -59,11 +59,11 @@ public final class RealmServers implements Passcodes, AutoCloseable {
   private int preferred = -1;
 
   /** Creates the servers; {@link #start} probes them. */
-  public RealmServers(ServerSettings settings, InstantSource clock, RandomGenerator random) {
+  public RealmServers(ServerSettings settings, RealmEpoch epoch, InstantSource clock, RandomGenerator random) {
     this.settings = settings;
     this.clock = clock;
     this.random = random;
-    this.http = new ServerHttp(settings);
+    this.http = new ServerHttp(settings, epoch);
     this.servers =
         IntStream.range(0, settings.servers().size()).mapToObj(i -> new RealmServer(settings.servers().get(i), i)).toList();
     this.watch = Thread.ofVirtual().name("agent-probes").unstarted(this::watch);
@@ -83,6 +83,10 @@ public final class RealmServers implements Passcodes, AutoCloseable {
    * @param problem why it cannot be asked; empty if it can
    */
   public record State(String server, Optional<Long> millis, String problem) {}
+
+  List<RealmServer> all() {
+    return servers;
+  }
 
   /** Asks each server whether it takes this agent, with a request that decides nothing. */
   public List<State> states() {
@@ -154,10 +158,10 @@ public final class RealmServers implements Passcodes, AutoCloseable {
         failed(server, outcome.words(), false);
         yield new Unavailable(true);
       }
-      case NotTaken notTaken -> {
-        failed(server, notTaken.why(), false);
-        yield new Unavailable(false);
-      }
+      case NotTaken notTaken -> down(server, notTaken);
+      // What it decided counts nowhere; but if it took the passcode, its mark may.
+      case Outcome.Deposed deposed when isRefusal(deposed.answer().status()) -> down(server, deposed);
+      case Outcome.Deposed deposed -> silent(server, deposed);
       case Answered other -> silent(server, other);
       case Outcome.Unknown unknown -> silent(server, unknown);
     };
@@ -203,6 +207,11 @@ public final class RealmServers implements Passcodes, AutoCloseable {
     int status = answered.status();
     return status == 401 || status == 403 || status == 404
         || status == 400 && answered.text("error").filter(NOT_THIS_AGENT::contains).isPresent();
+  }
+
+  private RealmAnswer down(RealmServer server, Outcome outcome) {
+    failed(server, outcome.words(), false);
+    return new Unavailable(false);
   }
 
   private RealmAnswer silent(RealmServer server, Outcome outcome) {

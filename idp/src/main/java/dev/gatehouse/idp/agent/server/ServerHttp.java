@@ -28,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -65,13 +66,18 @@ final class ServerHttp implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 256;
   private static final char[] IN_MEMORY = "memory".toCharArray();
 
+  /** The field of answers with the realm's epoch. */
+  static final String EPOCH = "Gatehouse-Epoch";
+
   private final URI realm;
+  private final RealmEpoch epoch;
   private final CloseableHttpClient http;
   private final ScheduledExecutorService deadlines =
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("agent-deadlines").factory());
 
-  ServerHttp(ServerSettings settings) {
+  ServerHttp(ServerSettings settings, RealmEpoch epoch) {
     this.realm = settings.realm();
+    this.epoch = epoch;
     Timeout connect = Timeout.ofMilliseconds(settings.times().connect().toMillis());
     this.http =
         HttpClientBuilder.create()
@@ -168,7 +174,8 @@ final class ServerHttp implements AutoCloseable {
     }
     try {
       HttpHost target = new HttpHost(realm.getScheme(), resolved(server.getHostString()), realm.getHost(), server.getPort());
-      return http.execute(target, request, ServerHttp::answered);
+      String name = server.getHostString() + ":" + server.getPort();
+      return http.execute(target, request, response -> epoch.checked(name, told(response), answered(response)));
     } catch (ConnectTimeoutException e) {
       return new NotTaken("no connection in time");
     } catch (UnknownHostException e) {
@@ -189,6 +196,10 @@ final class ServerHttp implements AutoCloseable {
 
   private static InetAddress resolved(String host) throws UnknownHostException {
     return Loopback.isBelowLocalhost(host) ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);
+  }
+
+  private static List<String> told(ClassicHttpResponse response) {
+    return Stream.of(response.getHeaders(EPOCH)).map(field -> String.valueOf(field.getValue())).toList();
   }
 
   private static Answered answered(ClassicHttpResponse response) throws IOException {

@@ -10,23 +10,14 @@ import dev.gatehouse.idp.agent.server.RealmAnswer.Rejected;
 import dev.gatehouse.idp.agent.server.RealmAnswer.Unavailable;
 import dev.gatehouse.idp.otp.radius.RadiusTexts;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.GroupPrincipal;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import jdk.net.ExtendedSocketOptions;
 import jdk.net.UnixDomainPrincipal;
@@ -42,9 +33,6 @@ public final class PamSocket implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PamSocket.class);
 
   private static final int PLACES = 256;
-
-  private static final FileAttribute<Set<PosixFilePermission>> OWNERS =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   /** Whoever is connected and says nothing for so long is cut off. */
   private static final Duration LONGEST_QUESTION = Duration.ofSeconds(10);
@@ -66,51 +54,9 @@ public final class PamSocket implements AutoCloseable {
 
   /** Opens the socket; one that a former agent left behind is replaced. */
   public static PamSocket open(PamSocketSettings settings, Passcodes passcodes) throws IOException {
-    Path path = settings.path();
-    removeFormer(path);
-    // Bound in a folder that is closed to others, and moved when its permissions are right: nobody connects before.
-    Path folder = Files.createTempDirectory(path.toAbsolutePath().getParent(), ".agent", OWNERS);
-    Path fresh = folder.resolve("s");
-    ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-    try {
-      channel.bind(UnixDomainSocketAddress.of(fresh));
-      permit(fresh, settings.group());
-      Files.move(fresh, path);
-      PamSocket socket = new PamSocket(settings, channel, passcodes);
-      Thread.ofPlatform().name("agent-socket").daemon().start(socket::accept);
-      return socket;
-    } catch (IOException | RuntimeException e) {
-      channel.close();
-      Files.deleteIfExists(fresh);
-      throw e;
-    } finally {
-      Files.deleteIfExists(folder);
-    }
-  }
-
-  private static void removeFormer(Path path) throws IOException {
-    if (!Files.exists(path)) {
-      return;
-    }
-    try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      probe.connect(UnixDomainSocketAddress.of(path));
-    } catch (IOException nobodyListens) {
-      if (Files.isRegularFile(path) || Files.isDirectory(path)) {
-        throw new IOException("there is something that is no socket", nobodyListens);
-      }
-      Files.delete(path);
-      return;
-    }
-    throw new IOException("another program listens there");
-  }
-
-  private static void permit(Path path, Optional<String> group) throws IOException {
-    PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
-    if (group.isPresent()) {
-      GroupPrincipal principal = path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(group.get());
-      view.setGroup(principal);
-    }
-    view.setPermissions(PosixFilePermissions.fromString(group.isPresent() ? "rw-rw----" : "rw-------"));
+    PamSocket socket = new PamSocket(settings, ClosedSocket.open(settings.path(), settings.group()), passcodes);
+    Thread.ofPlatform().name("agent-socket").daemon().start(socket::accept);
+    return socket;
   }
 
   private void accept() {
@@ -189,8 +135,8 @@ public final class PamSocket implements AutoCloseable {
     return switch (answer) {
       case Accepted(String name, Optional<String> ticket) -> "result accept\nname " + name + "\n\n";
       case Rejected rejected -> "result reject\n" + message(texts.refused());
-      case Challenged(var question, String reference, var shown) ->
-          "result challenge\nchallenge " + reference + "\n" + message(texts.of(question, shown));
+      case Challenged(var question, String reference, var shown, var pin) ->
+          "result challenge\nchallenge " + reference + "\n" + message(texts.of(question, shown, pin));
       case RealmAnswer.Unknown unknown -> "result unknown\n" + message(texts.unknown());
       case Unavailable unavailable -> "result unavailable\n\n";
     };

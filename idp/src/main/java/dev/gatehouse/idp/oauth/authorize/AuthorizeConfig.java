@@ -58,7 +58,7 @@ public class AuthorizeConfig {
 
   @Bean
   PushedRequests pushedRequests(Stores stores, InstantSource clock, RandomGenerator random) {
-    return new PushedRequests(stores, new PendingQuota(clock), clock, random);
+    return new PushedRequests(stores, new PendingQuota(stores, "oauth-pushed", clock), clock, random);
   }
 
   @Bean

@@ -4,10 +4,10 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.QuotaAccount.Admission;
 import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.PendingQuota;
-import dev.gatehouse.idp.oauth.PendingQuota.Admission;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.time.Duration;
@@ -70,7 +70,10 @@ final class PushedRequests {
     SessionToken reference = SessionToken.create(random);
     Instant expiresAt = clock.instant().plus(request.idp().oauth().pushedLife());
     return switch (quota.admit(reference.id().value(), client.holder(request), parameters.length(), expiresAt)) {
-      case Admission.Full(Duration retryAfter) -> new Place.Full(retryAfter);
+      case Admission.Full(List<String> displaced, Duration retryAfter) -> {
+        displaced.forEach(store::take);
+        yield new Place.Full(retryAfter);
+      }
       case Admission.Admitted(List<String> displaced) -> {
         displaced.forEach(store::take);
         yield new Place.Reserved(reference, expiresAt);

@@ -8,12 +8,12 @@ import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
+import dev.gatehouse.common.throttle.QuotaAccount.Admission;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.PendingQuota;
-import dev.gatehouse.idp.oauth.PendingQuota.Admission;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.token.DeviceCodeGrant;
@@ -23,6 +23,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -60,7 +61,17 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
   record Found(String key, DeviceRequest request) {}
 
   /** The time of a device's last poll, and the interval that it must observe. */
-  private record Poll(Instant at, Duration interval) {}
+  record Poll(Instant at, Duration interval) {
+    /** Another node's clock may be ahead of this one's: a poll of the future says nothing about the time since. */
+    private boolean isTooRecent(Instant now) {
+      return !at.isAfter(now) && now.isBefore(at.plus(interval));
+    }
+
+    private static Poll after(Optional<Poll> before, Instant now) {
+      Duration interval = before.map(Poll::interval).orElse(INTERVAL);
+      return new Poll(now, before.filter(poll -> poll.isTooRecent(now)).isPresent() ? interval.plus(INTERVAL) : interval);
+    }
+  }
 
   private final SingleUseStore<DeviceRequest> requests;
   private final SingleUseStore<String> userCodes;
@@ -69,13 +80,17 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
   private final InstantSource clock;
   private final RandomGenerator random;
 
-  /** Only in memory: after a restart a device could poll a few times too often, which does no harm. */
+  /** For all nodes, if there are several. */
+  private final Optional<SingleUseStore<Poll>> sharedPolls;
+
+  /** Only in memory of one node: after a restart a device could poll a few times too often, which does no harm. */
   private final Cache<String, Poll> polls = Caffeine.newBuilder().maximumSize(MAX_POLLING).build();
 
   public DeviceCodes(Stores stores, PendingQuota quota, InstantSource clock, RandomGenerator random) {
     this.requests = stores.singleUse("oauth-device-requests", new JsonCodec<>(DeviceRequest.class));
     this.userCodes = stores.singleUse("oauth-device-user-codes", new JsonCodec<>(String.class));
     this.answers = stores.singleUse("oauth-device-answers", new DeviceAnswer.Codec());
+    this.sharedPolls = stores.singleUseIfShared("oauth-device-polls", new JsonCodec<>(Poll.class));
     this.quota = quota;
     this.clock = clock;
     this.random = random;
@@ -95,7 +110,10 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
     Instant end = clock.instant().plus(request.idp().oauth().deviceCodeLife());
     int bytes = Stream.concat(scopes.stream(), resources.stream()).mapToInt(String::length).sum();
     return switch (quota.admit(key, client.holder(request), bytes, end)) {
-      case Admission.Full(Duration retryAfter) -> new Issuing.Full(retryAfter);
+      case Admission.Full(List<String> displaced, Duration retryAfter) -> {
+        displaced.forEach(this::drop);
+        yield new Issuing.Full(retryAfter);
+      }
       case Admission.Admitted(List<String> displaced) -> {
         displaced.forEach(this::drop);
         UserCode userCode = free(request);
@@ -167,7 +185,7 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
     if (!clock.instant().isBefore(asked.get().expiresAt())) {
       return OAuthError.refused(Code.EXPIRED_TOKEN, "The device code has expired");
     }
-    return isTooQuick(key.get())
+    return isTooQuick(key.get(), asked.get().expiresAt())
         ? OAuthError.refused(Code.SLOW_DOWN, "Wait five seconds longer between two requests")
         : answered(key.get());
   }
@@ -189,20 +207,17 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
     };
   }
 
-  private boolean isTooQuick(String key) {
+  private boolean isTooQuick(String key, Instant expiresAt) {
     Instant now = clock.instant();
     boolean[] tooQuick = new boolean[1];
-    polls
-        .asMap()
-        .compute(
-            key,
-            (k, before) -> {
-              if (before == null) {
-                return new Poll(now, INTERVAL);
-              }
-              tooQuick[0] = now.isBefore(before.at().plus(before.interval()));
-              return new Poll(now, tooQuick[0] ? before.interval().plus(INTERVAL) : before.interval());
-            });
+    Function<Optional<Poll>, Poll> next =
+        before -> {
+          tooQuick[0] = before.filter(poll -> poll.isTooRecent(now)).isPresent();
+          return Poll.after(before, now);
+        };
+    sharedPolls.ifPresentOrElse(
+        store -> store.updateLater(key, next, expiresAt),
+        () -> polls.asMap().compute(key, (k, before) -> next.apply(Optional.ofNullable(before))));
     return tooQuick[0];
   }
 

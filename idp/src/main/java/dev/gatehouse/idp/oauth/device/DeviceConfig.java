@@ -20,7 +20,7 @@ public class DeviceConfig {
 
   @Bean
   DeviceCodes deviceCodes(Stores stores, InstantSource clock, RandomGenerator random) {
-    return new DeviceCodes(stores, new PendingQuota(clock), clock, random);
+    return new DeviceCodes(stores, new PendingQuota(stores, "oauth-device", clock), clock, random);
   }
 
   @Bean

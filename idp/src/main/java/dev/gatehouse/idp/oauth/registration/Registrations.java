@@ -1,13 +1,13 @@
 package dev.gatehouse.idp.oauth.registration;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.RegisteredClients.RegisteredClient;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.realm.ClientAuthentication.ClientSecret;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.remembered.RememberedRows;
+import dev.gatehouse.common.remembered.RowChanges;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clients that registered at run time, from the database. Entries in use are cached: the database belongs to this node
- * alone, and every change goes through this class.
+ * Clients that registered at run time, from the database. Entries in use are remembered until they are changed here, or until this node
+ * hears that another one has changed something; absence is not.
  */
 public final class Registrations implements Clients.Registered {
 
@@ -38,15 +38,21 @@ public final class Registrations implements Clients.Registered {
   private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
 
   private final RegisteredClients store;
-  private final Cache<Key, Cached> kept = Caffeine.newBuilder().maximumSize(MAX_CACHED).build();
+  private final RememberedRows<Key, Cached> kept;
 
   private record Key(String realm, String clientId) {}
 
-  /** @param revision of the realm, whose rules determine the effect of a registration */
+  /**
+   * A registration that exists.
+   *
+   * @param revision of the realm, whose rules determine the effect of a registration
+   * @param client empty if it is not valid under these rules
+   */
   private record Cached(Realm.Revision revision, Optional<Client> client) {}
 
-  public Registrations(RegisteredClients store) {
+  public Registrations(RegisteredClients store, RowChanges changes) {
     this.store = store;
+    this.kept = new RememberedRows<>(MAX_CACHED, Optional.empty(), () -> changes.heard(RowChanges.Table.REGISTERED_CLIENT));
   }
 
   @Override
@@ -54,17 +60,11 @@ public final class Registrations implements Clients.Registered {
     if (!ID.matcher(clientId).matches()) {
       return Optional.empty();
     }
-    Key key = new Key(realm.name(), clientId);
-    Cached known = kept.getIfPresent(key);
-    if (known == null || !known.revision().equals(realm.revision())) {
-      // Loaded while the cache entry is locked, so that a concurrent change is not overwritten by the state before it.
-      known = kept.asMap().compute(key, (k, before) -> new Cached(realm.revision(), load(realm, clientId)));
-    }
-    return known == null ? Optional.empty() : known.client();
-  }
-
-  private Optional<Client> load(Realm realm, String clientId) {
-    return store.find(realm.name(), clientId).flatMap(entry -> client(realm, entry));
+    return kept.get(
+            new Key(realm.name(), clientId),
+            known -> known.revision().equals(realm.revision()),
+            () -> store.find(realm.name(), clientId).map(entry -> new Cached(realm.revision(), client(realm, entry))))
+        .flatMap(Cached::client);
   }
 
   private static Optional<Client> client(Realm realm, RegisteredClient entry) {
@@ -106,20 +106,20 @@ public final class Registrations implements Clients.Registered {
       return OAuthError.refused(Code.TEMPORARILY_UNAVAILABLE, "too many clients are registered");
     }
     store.add(entry);
-    kept.invalidate(new Key(entry.realm(), entry.clientId()));
+    kept.forget(new Key(entry.realm(), entry.clientId()));
     return Result.accepted(entry);
   }
 
   boolean change(RegisteredClient entry) {
     boolean changed = store.change(entry);
-    kept.invalidate(new Key(entry.realm(), entry.clientId()));
+    kept.forget(new Key(entry.realm(), entry.clientId()));
     return changed;
   }
 
   /** Returns false if there was none. */
   public boolean remove(String realm, String clientId) {
     boolean removed = store.remove(realm, clientId);
-    kept.invalidate(new Key(realm, clientId));
+    kept.forget(new Key(realm, clientId));
     return removed;
   }
 

@@ -149,7 +149,13 @@ final class AgentEndpoint implements Endpoint {
   private JsonText accepted(RealmRequest request, Asked asked, Accepted login) {
     Person person = login.person();
     JsonText json = new JsonText().text("result", "accept").text("sub", person.id().value()).text("name", person.name());
-    Optional<String> ticket = asked.rights().offlineDays() == 0 ? Optional.empty() : offline.ticket(request.realm(), asked.agent(), login);
+    if (Visits.isVisitor(login) && !person.attributes().isEmpty()) {
+      json.lists("attributes", person.attributes());
+    }
+    Optional<String> ticket =
+        asked.rights().offlineDays() == 0
+            ? Optional.empty()
+            : offline.ticket(request.realm(), asked.agent(), asked.rights(), login);
     return ticket.map(text -> json.text("offline", text)).orElse(json);
   }
 

@@ -3,6 +3,8 @@ package dev.gatehouse.idp.otp.agent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.oauth.OAuthReplies;
@@ -15,6 +17,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -25,10 +29,13 @@ public class AgentsConfig {
   /** The description of the interface, which anybody may read. */
   static final String DESCRIPTION = "otp/v1/openapi.json";
 
+  /** The field of answers with the epoch of the realm's servers. */
+  static final String EPOCH = "Gatehouse-Epoch";
+
   @Bean
   RouteGroup idpAgentRoutes(
       ClientAuthentications authentications, Visits passcodes, OfflineDays offline, OAuthReplies replies, AuditLog audit,
-      InstantSource clock) {
+      InstantSource clock, Tokens tokens) {
     AgentRequests requests = new AgentRequests(authentications, new AskRates(clock));
     AgentEndpoint endpoint = new AgentEndpoint(requests, passcodes, offline, replies, audit);
     // Counted apart, so that an agent that asks about everybody it knows keeps nobody from logging in.
@@ -38,10 +45,19 @@ public class AgentsConfig {
     byte[] description = description();
     Headers json = Headers.of(List.of(new Headers.Field("Content-Type", "application/json")));
     return RouteGroup.of(
-        Route.post(AgentEndpoint.PATH, replies.guarded(endpoint)),
-        Route.post(OfflineDaysEndpoint.PATH, replies.guarded(days)),
-        Route.post(OfflineUsesEndpoint.PATH, replies.guarded(uses)),
-        Route.get(DESCRIPTION, request -> new EdgeReply(200, json, description)));
+        Route.post(AgentEndpoint.PATH, telling(tokens::epoch, replies.guarded(endpoint))),
+        Route.post(OfflineDaysEndpoint.PATH, telling(tokens::epoch, replies.guarded(days))),
+        Route.post(OfflineUsesEndpoint.PATH, telling(tokens::epoch, replies.guarded(uses))),
+        Route.get(DESCRIPTION, telling(tokens::epoch, request -> new EdgeReply(200, json, description))));
+  }
+
+  /** Tells the epoch at which the answer was begun: a primary that learns meanwhile that it was replaced decided as the former one. */
+  static Endpoint telling(Supplier<OptionalLong> present, Endpoint endpoint) {
+    return request -> {
+      OptionalLong epoch = present.get();
+      EdgeReply reply = endpoint.handle(request);
+      return epoch.isPresent() ? reply.with(EPOCH, String.valueOf(epoch.getAsLong())) : reply;
+    };
   }
 
   static byte[] description() {

@@ -9,6 +9,7 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
+import dev.gatehouse.idp.otp.FetchLimits.Exceeded;
 import dev.gatehouse.idp.otp.OfflineDays;
 import dev.gatehouse.idp.otp.OfflineDays.Material;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
@@ -46,15 +47,31 @@ final class OfflineDaysEndpoint implements Endpoint {
       return OAuthError.refused(Code.INVALID_REQUEST, "The parameter " + (ticket.isEmpty() ? "ticket is missing" : "from is no time step"));
     }
     try {
-      Optional<Material> material =
-          offline.material(request.realm(), agent.id(), agent.rights(), ticket.get(), from.map(Long::parseLong).orElse(0L));
-      return Result.accepted(OAuthReplies.json(200,
-          material.map(OfflineDaysEndpoint::days).orElseGet(OfflineDaysEndpoint::ended)
-              .number("now", clock.instant().getEpochSecond())
-              .toBytes()));
+      return switch (
+          offline.material(request.realm(), agent.id(), agent.rights(), ticket.get(), from.map(Long::parseLong).orElse(0L))) {
+        case Result.Accepted<Optional<Material>, Exceeded>(Optional<Material> material) ->
+            Result.accepted(OAuthReplies.json(200,
+                material.map(OfflineDaysEndpoint::days).orElseGet(OfflineDaysEndpoint::ended)
+                    .number("now", clock.instant().getEpochSecond())
+                    .toBytes()));
+        case Result.Refused<Optional<Material>, Exceeded>(Exceeded exceeded) -> new Result.Refused<>(refusal(exceeded));
+      };
     } catch (PasscodeStoreUnavailable e) {
       return OAuthError.refused(Code.TEMPORARILY_UNAVAILABLE, "Whether the days count could not be found out");
     }
+  }
+
+  /** What is used up for one person is no reason for an agent to leave the others alone: it gets another status than 429. */
+  private static OAuthError refusal(Exceeded exceeded) {
+    String later = "again in " + exceeded.after().toSeconds() + " s";
+    return switch (exceeded.limit()) {
+      case PERSON ->
+          OAuthError.of(Code.SLOW_DOWN, "The client has fetched more offline days of this person than it may within a day; " + later);
+      case AGENT ->
+          OAuthError.slowed(
+              Code.TEMPORARILY_UNAVAILABLE,
+              "The client fetches more offline days in a second than its passcodes.perSecond allows; " + later, exceeded.after());
+    };
   }
 
   private static JsonText ended() {

@@ -20,14 +20,17 @@ final class AskedRates {
   private record Asker(String realm, String trusted, Kind kind) {}
 
   private final AskRates rates;
+  private final AskedCounts counts;
 
-  AskedRates(InstantSource clock) {
+  AskedRates(AskedCounts counts, InstantSource clock) {
     this.rates = new AskRates(clock);
+    this.counts = counts;
   }
 
   /** Counts a question, and refuses it beyond the limit. */
   Result<AskingRealm, OAuthError> limited(RealmRequest request, AskingRealm asking, Kind kind) {
     int perSecond = asking.realm().perSecond();
+    counts.count(request.realm().name(), asking.realm().name());
     Asker asker = new Asker(request.realm().name(), asking.realm().name(), kind);
     return switch (kind) {
       case PASSCODE ->

@@ -18,9 +18,15 @@ import org.springframework.context.annotation.Configuration;
 public class HomeConfig {
 
   @Bean
+  AskedCounts askedCounts(InstantSource clock) {
+    return new AskedCounts(clock);
+  }
+
+  @Bean
   RouteGroup idpHomeRoutes(
-      PasscodeChecks passcodes, Directories directories, SealingKey sealing, OAuthReplies replies, AuditLog audit, InstantSource clock) {
-    AskedRates rates = new AskedRates(clock);
+      PasscodeChecks passcodes, Directories directories, SealingKey sealing, OAuthReplies replies, AuditLog audit, AskedCounts counts,
+      InstantSource clock) {
+    AskedRates rates = new AskedRates(counts, clock);
     Endpoint visitors = new VisitorsEndpoint(passcodes, rates, sealing, replies, audit, clock);
     Endpoint greeting = new GreetingEndpoint(replies, clock);
     Endpoint either = request -> (request.http().method().equals("POST") ? visitors : greeting).handle(request);

@@ -7,6 +7,7 @@ import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.realm.Realm.TrustedRealm.Exchange;
 import dev.gatehouse.common.request.RequestId;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
@@ -25,19 +26,25 @@ import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Our people at other realms: {@code POST otp/v1/visitors} with {@code name}, {@code passcode}, {@code visit}, and {@code challenge} if it
  * answers one. The realm that asks is known by its certificate. It decides nothing and learns nothing but the answer: whether the person is
- * let in, their name without suffix, and an id that no other realm gets. Wrong passcodes count here like all others.
+ * let in, their name without suffix, an id that no other realm gets, and the attributes that it is told. Wrong passcodes count here like all others.
  */
 final class VisitorsEndpoint implements Endpoint {
 
   static final String PATH = "otp/v1/visitors";
 
   private static final int LONGEST_NAME = 256;
+
+  private static final Pattern TOLD = Pattern.compile("(?U)[^\\p{C}]{1," + Exchange.LONGEST + "}");
 
   private final PasscodeChecks passcodes;
   private final AskedRates rates;
@@ -127,10 +134,27 @@ final class VisitorsEndpoint implements Endpoint {
 
   private JsonText accepted(RealmRequest request, AskingRealm asking, Person person) {
     String id = sealing.digest(person.id().value(), "otp-visitor", request.realm().name(), asking.realm().name());
-    return new JsonText()
-        .text("result", "accept")
-        .text("sub", id)
-        .text("name", OurNames.withoutSuffix(asking.ours().suffixes(), person.name()));
+    JsonText json =
+        new JsonText()
+            .text("result", "accept")
+            .text("sub", id)
+            .text("name", OurNames.withoutSuffix(asking.ours().suffixes(), person.name()));
+    Map<String, List<String>> told = told(asking.realm().exchange(), person);
+    return told.isEmpty() ? json : json.lists("attributes", told);
+  }
+
+  /** What the realm is told about our person. What is longer than it takes is left out, and not cut. */
+  private static Map<String, List<String>> told(Exchange exchange, Person person) {
+    Map<String, List<String>> told = new TreeMap<>();
+    person.attributes().forEach(
+        (name, values) -> {
+          List<String> fit =
+              values.stream().filter(value -> TOLD.matcher(value).matches()).limit(Exchange.MOST_VALUES).toList();
+          if (exchange.tells().contains(name) && !fit.isEmpty()) {
+            told.put(name, fit);
+          }
+        });
+    return told;
   }
 
   private static JsonText rejected() {

@@ -58,15 +58,20 @@ public final class OcraCodes {
     return "0".repeat(suite.digits() - digits.length()) + digits;
   }
 
-  /** The code of these inputs that was typed. Compares in constant time. */
+  /** The code of these inputs that was typed. */
   public Optional<Input> find(String typed, Iterable<Input> candidates) {
     Optional<Input> found = Optional.empty();
     for (Input input : candidates) {
-      if (MessageDigest.isEqual(of(input).getBytes(StandardCharsets.UTF_8), typed.getBytes(StandardCharsets.UTF_8))) {
+      if (isOf(input, typed)) {
         found = Optional.of(input);
       }
     }
     return found;
+  }
+
+  /** Returns whether this is the code of the inputs. Compares in constant time. */
+  public boolean isOf(Input input, String typed) {
+    return MessageDigest.isEqual(of(input).getBytes(StandardCharsets.UTF_8), typed.getBytes(StandardCharsets.UTF_8));
   }
 
   private byte[] data(Input input) {

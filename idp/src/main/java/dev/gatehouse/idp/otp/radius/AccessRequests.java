@@ -80,6 +80,8 @@ final class AccessRequests {
       case Challenged challenged -> challenged(client, from, request, challenged);
       case Refused(Reason reason) when reason == Reason.NOT_ADMITTED ->
           notAdmitted(client, context, request, name.get(), Objects.requireNonNullElse(why.get(), Rejection.ROLE_MISSING));
+      case Refused(Reason reason) when reason == Reason.PIN_NOT_ALLOWED ->
+          rejected(client, request, RadiusTexts.in(client.config().language()).pinRefused());
       case Refused refused -> rejected(client, request, RadiusTexts.in(client.config().language()).refused());
     };
   }
@@ -151,10 +153,16 @@ final class AccessRequests {
       return rejected(client, request, RadiusTexts.in(client.config().language()).elsewhere());
     }
     Optional<String> shown = isHeard ? Optional.empty() : challenged.shown();
+    // What a visitor's PIN may be, is their home's rule.
+    Optional<RadiusTexts.PinBounds> pin =
+        client.realm().idp()
+            .flatMap(idp -> idp.contracts().token())
+            .filter(rules -> !Visits.isOfHome(challenged.reference()))
+            .map(rules -> new RadiusTexts.PinBounds(rules.pin().least(), rules.pin().most()));
     PacketWriter challenge =
         new PacketWriter(PacketCode.ACCESS_CHALLENGE, request.identifier())
             .add(AttributeType.STATE, challenged.reference().getBytes(StandardCharsets.ISO_8859_1))
-            .add(AttributeType.REPLY_MESSAGE, RadiusTexts.in(client.config().language()).of(challenged.question(), shown));
+            .add(AttributeType.REPLY_MESSAGE, RadiusTexts.in(client.config().language()).of(challenged.question(), shown, pin));
     return sent(client, request, challenge, Result.CHALLENGED);
   }
 

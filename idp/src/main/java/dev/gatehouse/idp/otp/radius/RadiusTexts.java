@@ -16,6 +16,10 @@ import java.util.Properties;
 public final class RadiusTexts {
 
   private static final int MOST_BYTES = 253;
+  private static final String BOUNDS = ".bounds";
+
+  /** How many characters a PIN may have. */
+  public record PinBounds(int least, int most) {}
   private static final Map<String, RadiusTexts> BY_LANGUAGE = Map.of("en", new RadiusTexts("en"), "de", new RadiusTexts("de"));
 
   private final Map<String, byte[]> texts = new HashMap<>();
@@ -48,11 +52,24 @@ public final class RadiusTexts {
     return text("elsewhere");
   }
 
-  /** @param shown stands in the text; a proposed PIN is left out if it is empty */
-  public byte[] of(Question question, Optional<String> shown) {
+  /** What tells a person that the new PIN was not allowed: everything before it was right. */
+  public byte[] pinRefused() {
+    return text("pinRefused");
+  }
+
+  /**
+   * Returns the question.
+   *
+   * @param shown stands in the text; a proposed PIN is left out if it is empty
+   * @param pin what a new PIN may be, if it is known
+   */
+  public byte[] of(Question question, Optional<String> shown, Optional<PinBounds> pin) {
     boolean isProposed = question == Question.NEW_PIN && shown.isPresent();
-    byte[] text = text(isProposed ? "proposed" : question.name());
-    return shown.map(value -> fitting(new String(text, StandardCharsets.UTF_8).replace("{0}", value))).orElse(text);
+    boolean isBounded = question == Question.NEW_PIN && pin.isPresent();
+    String text = new String(text((isProposed ? "proposed" : question.name()) + (isBounded ? BOUNDS : "")), StandardCharsets.UTF_8);
+    String bounded =
+        pin.map(one -> text.replace("{1}", String.valueOf(one.least())).replace("{2}", String.valueOf(one.most()))).orElse(text);
+    return fitting(shown.map(value -> bounded.replace("{0}", value)).orElse(bounded));
   }
 
   private byte[] text(String key) {

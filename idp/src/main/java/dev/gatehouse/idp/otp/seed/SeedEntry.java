@@ -43,7 +43,7 @@ sealed interface SeedEntry {
    * What a serial number may be: it stands in addresses, where some words mean something else, and {@code app-} begins those of tokens that
    * people set up and may remove themselves.
    */
-  Pattern SERIAL = Pattern.compile("(?!(?:people|report|import)$)(?!(?i:app-))[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}");
+  Pattern SERIAL = Pattern.compile("(?!(?:people|report|import|changes)$)(?!(?i:app-))[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}");
 
   /** Makes an entry of what was read. */
   static SeedEntry of(int number, String serial, TokenType type, byte[] secret, long counter, Optional<Instant> expiresAt) {

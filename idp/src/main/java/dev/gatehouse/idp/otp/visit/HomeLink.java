@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -39,6 +40,7 @@ final class HomeLink implements AutoCloseable {
   private final OutboundHttp http;
   private final HomeCircuit circuit;
   private final HomeCircuit searchCircuit;
+  private final LongAdder questions = new LongAdder();
   private final Semaphore places = new Semaphore(MOST_AT_ONCE);
   private final Semaphore searchPlaces = new Semaphore(MOST_SEARCHES);
 
@@ -55,6 +57,11 @@ final class HomeLink implements AutoCloseable {
 
   HomeCircuit circuit() {
     return circuit;
+  }
+
+  /** Questions about passcodes and names that were sent since the link was made. */
+  long questions() {
+    return questions.sum();
   }
 
   /** Lets the home decide about a passcode. */
@@ -99,6 +106,7 @@ final class HomeLink implements AutoCloseable {
   }
 
   private Answer post(String path, Map<String, String> form, Duration time) {
+    questions.increment();
     byte[] body = encoded(form).getBytes(StandardCharsets.US_ASCII);
     return http.post(URI.create(home.document().url() + "/" + path), FORM, body, time, MOST_BYTES);
   }

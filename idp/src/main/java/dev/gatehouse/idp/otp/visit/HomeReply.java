@@ -2,12 +2,15 @@ package dev.gatehouse.idp.otp.visit;
 
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.realm.Realm.TrustedRealm.Exchange;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.common.throttle.LoginNames;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /** What a home says about one of its people. */
@@ -22,13 +25,18 @@ sealed interface HomeReply {
   /** A name with a suffix would be one of another realm; what is not seen, or turns the text around, would make it look like another. */
   Pattern NAME = Pattern.compile("(?U)([^@\\p{C}\\p{Z}]| ){1,256}");
 
+  Pattern ATTRIBUTE = Pattern.compile("[A-Za-z0-9_.:/-]{1,128}");
+
+  Pattern VALUE = Pattern.compile("(?U)[^\\p{C}]{1," + Exchange.LONGEST + "}");
+
   /**
    * It lets the person in.
    *
    * @param id by which it knows the person towards this realm alone
    * @param name without suffix
+   * @param attributes that it tells, whatever counts here
    */
-  record Accepted(String id, String name) implements HomeReply {}
+  record Accepted(String id, String name, Map<String, List<String>> attributes) implements HomeReply {}
 
   /** It does not; its own audit log says why. */
   record Rejected() implements HomeReply {}
@@ -54,7 +62,7 @@ sealed interface HomeReply {
   private static Optional<HomeReply> decision(Map<String, Object> json) {
     return switch (json.get("result") instanceof String word ? word : "") {
       case "accept" ->
-          text(json, "sub", ID).flatMap(id -> name(json).map(name -> new Accepted(id, name)));
+          text(json, "sub", ID).flatMap(id -> name(json).flatMap(name -> attributes(json).map(told -> new Accepted(id, name, told))));
       case "reject" -> Optional.of(new Rejected());
       case "challenge" ->
           text(json, "challenge", REFERENCE).flatMap(reference -> question(json).map(asked -> new Challenged(asked, reference, text(json, "shown", SHOWN))));
@@ -64,6 +72,26 @@ sealed interface HomeReply {
 
   private static Optional<String> name(Map<String, Object> json) {
     return text(json, "name", NAME).filter(name -> !name.isBlank() && LoginNames.sought(name).equals(name));
+  }
+
+  /** An answer that tells more than it may, or something else, is none: nobody knows what the rest of it is worth. */
+  private static Optional<Map<String, List<String>>> attributes(Map<String, Object> json) {
+    if (!json.containsKey("attributes")) {
+      return Optional.of(Map.of());
+    }
+    if (!(json.get("attributes") instanceof Map<?, ?> members) || members.size() > Exchange.MOST_NAMES) {
+      return Optional.empty();
+    }
+    Map<String, List<String>> told = new TreeMap<>();
+    for (Map.Entry<?, ?> member : members.entrySet()) {
+      if (!(member.getKey() instanceof String name && ATTRIBUTE.matcher(name).matches())
+          || !(member.getValue() instanceof List<?> values && values.size() <= Exchange.MOST_VALUES)
+          || !values.stream().allMatch(value -> value instanceof String text && VALUE.matcher(text).matches())) {
+        return Optional.empty();
+      }
+      told.put(name, values.stream().map(String.class::cast).toList());
+    }
+    return Optional.of(told);
   }
 
   private static Optional<Question> question(Map<String, Object> json) {

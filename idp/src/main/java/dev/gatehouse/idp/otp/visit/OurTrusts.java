@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.otp.visit;
 
 import dev.gatehouse.common.admin.TrustDesk;
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.realm.Realm;
@@ -8,6 +9,9 @@ import dev.gatehouse.common.realm.Realm.OtpTrusts;
 import dev.gatehouse.common.realm.Realm.TrustedRealm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.otp.RealmDocument;
+import dev.gatehouse.idp.otp.home.AskedCounts;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,10 +23,12 @@ final class OurTrusts implements TrustDesk {
 
   private final Realms realms;
   private final HomeLinks links;
+  private final AskedCounts asked;
 
-  OurTrusts(Realms realms, HomeLinks links) {
+  OurTrusts(Realms realms, HomeLinks links, AskedCounts asked) {
     this.realms = realms;
     this.links = links;
+    this.asked = asked;
   }
 
   @Override
@@ -32,14 +38,24 @@ final class OurTrusts implements TrustDesk {
 
   private List<TrustView> views(Realm realm) {
     Optional<OtpTrusts> trusts = realm.parties().otp();
-    return trusts.stream().flatMap(ours -> ours.realms().stream().map(one -> view(one, links.to(realm, ours, one)))).toList();
+    return trusts.stream().flatMap(ours -> ours.realms().stream().map(one -> view(one, links.to(realm, ours, one), asked.of(realm.name(), one.name())))).toList();
   }
 
-  private static TrustView view(TrustedRealm one, HomeLink link) {
+  private static TrustView view(TrustedRealm one, HomeLink link, AskedCounts.Asked asked) {
     return new TrustView(
         one.name(), one.suffixes(), one.document().url().toString(), one.roles(), one.asked(), one.told(), one.perSecond(),
-        one.document().certificates().stream().map(certificate -> certificate.getNotAfter().toInstant()).toList(),
-        link.circuit().isOpen(), link.circuit().lastAnswer());
+        one.document().certificates().stream().map(OurTrusts::view).toList(),
+        new TrustContact(
+            link.circuit().isOpen(), link.circuit().lastAnswer(), link.questions(), asked.last(), asked.times()));
+  }
+
+  private static TrustCertificate view(X509Certificate certificate) {
+    try {
+      return new TrustCertificate(Sha256.hex(certificate.getEncoded()), certificate.getNotAfter().toInstant());
+    } catch (CertificateEncodingException e) {
+      // It was read from its encoded form.
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override

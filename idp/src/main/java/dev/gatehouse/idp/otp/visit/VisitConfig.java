@@ -9,6 +9,7 @@ import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.idp.otp.PasscodeChecks;
+import dev.gatehouse.idp.otp.home.AskedCounts;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.time.InstantSource;
@@ -40,7 +41,7 @@ public class VisitConfig {
   }
 
   @Bean
-  TrustDesk trustDesk(Realms realms, HomeLinks links) {
-    return new OurTrusts(realms, links);
+  TrustDesk trustDesk(Realms realms, HomeLinks links, AskedCounts asked) {
+    return new OurTrusts(realms, links, asked);
   }
 }

@@ -18,9 +18,12 @@ import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
 import dev.gatehouse.idp.otp.home.OurNames;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** Decides about passcodes of one realm's own people, and lets the home of a visitor decide. A home is asked once, and nobody else then. */
 final class VisitorPasscodes implements PasscodeCheck {
@@ -91,7 +94,7 @@ final class VisitorPasscodes implements PasscodeCheck {
     Map<String, String> form = Map.of("name", attempt.name(), "passcode", attempt.passcode(), "visit", visit);
     PasscodeResult result =
         switch (parts.links.to(realm, trusts, home).decide(form, challenge)) {
-          case HomeReply.Accepted(String id, String name) -> accepted(home, attempt, visitor(home, id, name), name);
+          case HomeReply.Accepted(String id, String name, var told) -> accepted(home, attempt, visitor(home, id, name, told), name);
           case HomeReply.Rejected() -> new Refused(Reason.HOME_REFUSED);
           case HomeReply.Challenged(Question question, String reference, var shown) ->
               new Challenged(question, HomeReference.seal(parts.sealing, realm, attempt, home, reference), shown);
@@ -104,21 +107,45 @@ final class VisitorPasscodes implements PasscodeCheck {
   private PasscodeResult accepted(TrustedRealm home, PasscodeAttempt attempt, Person visitor, String name) {
     boolean isTyped = LoginNames.counted(name).equals(LoginNames.counted(OurNames.local(attempt.name())));
     boolean isNamed = isTyped && visitor.name().getBytes(StandardCharsets.UTF_8).length <= MOST_BYTES;
-    return isNamed && !parts.homes.isOurs(realm, visitor.name())
-        ? new Accepted(visitor, Visits.HOME + home.name())
-        : new Refused(Reason.HOME_ANSWER_INVALID);
+    if (!isNamed || parts.homes.isOurs(realm, visitor.name())) {
+      return new Refused(Reason.HOME_ANSWER_INVALID);
+    }
+    // Roles that the home's word gives are known only now.
+    return attempt.admits().test(visitor) ? new Accepted(visitor, Visits.HOME + home.name()) : new Refused(Reason.NOT_ADMITTED);
   }
 
-  /** A visitor's roles are known before the home is asked, so that a passcode is not used up for nothing; they are in no group of ours. */
+  /**
+   * The roles that a visitor can have at most are known before the home is asked, so that a passcode is not used up for nothing; they are
+   * in no group of ours.
+   */
   private boolean isAdmitted(TrustedRealm home, PasscodeAttempt attempt) {
     boolean byAccess =
         realm.idp().flatMap(idp -> idp.contracts().token()).filter(rules -> rules.admits(attempt.client(), List.of(), parts.clock.instant())).isPresent();
-    return byAccess && attempt.admits().test(visitor(home, "", ""));
+    return byAccess && attempt.admits().test(atMost(home));
   }
 
-  /** A visitor has the roles that this realm gives, and a name that is none of our people's: the home cannot choose either. */
-  private static Person visitor(TrustedRealm home, String id, String name) {
-    return new Person(new PersonId(home.name() + ":" + id), name + "@" + home.name(), "", Map.of(), List.of(), home.roles());
+  /**
+   * A visitor has the roles that this realm gives, and a name that is none of our people's: the home cannot choose either. Of what it tells,
+   * the attributes that this realm takes are left.
+   */
+  private static Person visitor(TrustedRealm home, String id, String name, Map<String, List<String>> told) {
+    Map<String, List<String>> taken = new TreeMap<>(told);
+    taken.keySet().retainAll(home.exchange().takes());
+    Set<String> roles = new HashSet<>(home.roles());
+    home.exchange().grants().stream()
+        .filter(grant -> told.getOrDefault(grant.attribute(), List.of()).contains(grant.value()))
+        .forEach(grant -> roles.addAll(grant.roles()));
+    return visitor(home, id, name, taken, roles);
+  }
+
+  private static Person atMost(TrustedRealm home) {
+    Set<String> roles = new HashSet<>(home.roles());
+    home.exchange().grants().forEach(grant -> roles.addAll(grant.roles()));
+    return visitor(home, "", "", Map.of(), roles);
+  }
+
+  private static Person visitor(TrustedRealm home, String id, String name, Map<String, List<String>> attributes, Set<String> roles) {
+    return new Person(new PersonId(home.name() + ":" + id), name + "@" + home.name(), "", attributes, List.of(), Set.copyOf(roles));
   }
 
   private PasscodeResult recorded(PasscodeAttempt attempt, String visit, String home, PasscodeResult result) {

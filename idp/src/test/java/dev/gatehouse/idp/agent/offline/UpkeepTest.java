@@ -6,8 +6,10 @@ import dev.gatehouse.idp.agent.offline.HeldDays.Codes;
 import dev.gatehouse.idp.agent.offline.HeldDays.Tries;
 import dev.gatehouse.idp.agent.server.AgentKey;
 import dev.gatehouse.idp.agent.server.Asked;
+import dev.gatehouse.idp.agent.server.Attempts;
 import dev.gatehouse.idp.agent.server.FaultServer;
 import dev.gatehouse.idp.agent.server.RealmAnswer;
+import dev.gatehouse.idp.agent.server.RealmEpoch;
 import dev.gatehouse.idp.agent.server.RealmServers;
 import dev.gatehouse.idp.agent.server.ServerSettings;
 import java.nio.file.Files;
@@ -50,7 +52,7 @@ final class UpkeepTest {
             new ServerSettings(
                 FaultServer.ADDRESS, List.of(server.address()), true, key, List.of(),
                 new ServerSettings.Times(LONG, LONG, LONG.multipliedBy(2), LONG)),
-            InstantSource.system(), new SecureRandom());
+            RealmEpoch.inMemory(0), InstantSource.system(), new SecureRandom());
     servers.start();
     reopen();
     answer(NOW);
@@ -163,7 +165,8 @@ final class UpkeepTest {
     server.close();
     Asked guess = new Asked("a", "99999999123456", Optional.empty(), "");
     try (OfflinePasscodes passcodes =
-        OfflinePasscodes.open(new OfflineSettings(folder, false), "host", servers, InstantSource.fixed(NOW), new SecureRandom())) {
+        OfflinePasscodes.open(
+            new OfflineSettings(folder, false), "host", servers, new Attempts(), InstantSource.fixed(NOW), new SecureRandom())) {
       assertThat(passcodes.ask(guess)).isEqualTo(new RealmAnswer.Rejected());
       assertThat(passcodes.ask(guess)).isEqualTo(new RealmAnswer.Rejected());
     }
@@ -183,7 +186,7 @@ final class UpkeepTest {
     assertThat(files.state()).isEqualTo(state);
     assertThat(files.state().wrongAt(NOW.getEpochSecond())).isEqualTo(2);
     assertThat(files.state().wrongAt(NOW.plus(Duration.ofHours(1)).getEpochSecond())).isZero();
-    assertThat(files.all()).containsExactly(new HeldFiles.Line("Bob", NOW.plus(Duration.ofDays(1)).getEpochSecond(), true));
+    assertThat(files.all()).containsExactly(new HeldFiles.Line("Bob", NOW.plus(Duration.ofDays(1)).getEpochSecond(), 1));
     Files.write(folder.resolve("clock"), new byte[40]);
     files.close();
     reopen();

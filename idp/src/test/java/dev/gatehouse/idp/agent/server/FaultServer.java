@@ -44,6 +44,13 @@ public final class FaultServer implements AutoCloseable {
   volatile boolean requestsHang;
   volatile int delayMillis;
   volatile int status = 200;
+
+  /** What it tells as the realm's epoch; nothing if it is empty. */
+  volatile String epoch = "";
+
+  /** What it tells instead where it decides. */
+  volatile String epochOfAnswers = "";
+
   volatile String body = "{\"result\":\"accept\",\"sub\":\"1\",\"name\":\"carol\"}";
 
   private FaultServer(HttpServer server) {
@@ -113,8 +120,13 @@ public final class FaultServer implements AutoCloseable {
     }
   }
 
-  private static void reply(HttpExchange exchange, int status, String text) throws IOException {
+  private void reply(HttpExchange exchange, int status, String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    boolean decides = !epochOfAnswers.isEmpty() && exchange.getRequestMethod().equals("POST");
+    String told = decides ? epochOfAnswers : epoch;
+    if (!told.isEmpty()) {
+      exchange.getResponseHeaders().set("Gatehouse-Epoch", told);
+    }
     exchange.sendResponseHeaders(status, bytes.length);
     try (var out = exchange.getResponseBody()) {
       out.write(bytes);

@@ -11,6 +11,7 @@ import dev.gatehouse.idp.agent.server.RealmAnswer.Unavailable;
 import dev.gatehouse.idp.agent.server.RealmAnswer.Unknown;
 import dev.gatehouse.idp.agent.server.ServerSettings.Times;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
+import dev.gatehouse.idp.otp.radius.RadiusTexts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which server an agent asks, and what it makes of servers that fail in every way. */
@@ -38,6 +38,7 @@ final class RealmServersTest {
 
   private final FaultServer first = server();
   private final FaultServer second = server();
+  private final RealmEpoch epoch = RealmEpoch.inMemory(0);
   private Optional<RealmServers> opened = Optional.empty();
 
   private static FaultServer server() {
@@ -46,11 +47,6 @@ final class RealmServersTest {
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
-  }
-
-  @BeforeEach
-  void secondIsSlower() {
-    second.delayMillis = 800;
   }
 
   @AfterEach
@@ -65,14 +61,15 @@ final class RealmServersTest {
   }
 
   private RealmServers servers(ServerSettings settings) {
-    RealmServers servers = new RealmServers(settings, InstantSource.system(), new SecureRandom());
+    RealmServers servers = new RealmServers(settings, epoch, InstantSource.system(), new SecureRandom());
     opened = Optional.of(servers);
     servers.start();
     return servers;
   }
 
+  /** Asks the first one first; the time that they take is another test's. */
   private RealmServers both() {
-    return servers(false, second.address(), first.address());
+    return servers(true, first.address(), second.address());
   }
 
   static AgentKey key() {
@@ -92,6 +89,7 @@ final class RealmServersTest {
 
   @Test
   void theOneThatAnswersSoonestIsAsked() {
+    second.delayMillis = 800;
     Times often = new Times(TIMES.connect(), TIMES.probe(), TIMES.request(), Duration.ofSeconds(1));
     RealmServers servers = servers(new ServerSettings(FaultServer.ADDRESS, List.of(second.address(), first.address()), false, key(),
         List.of(), often));
@@ -184,6 +182,13 @@ final class RealmServersTest {
   }
 
   @Test
+  void whatANewPinMayBeIsHandedOn() {
+    first.body = "{\"result\":\"challenge\",\"question\":\"newPin\",\"challenge\":\"xyz\",\"pinMin\":6,\"pinMax\":8,\"pinLetters\":false}";
+    assertThat(ask(servers(false, first.address()), "1"))
+        .isEqualTo(new Challenged(Question.NEW_PIN, "0:xyz", Optional.empty(), Optional.of(new RadiusTexts.PinBounds(6, 8))));
+  }
+
+  @Test
   void theAnswerToAChallengeGoesToTheServerThatAsked() {
     second.body = "{\"result\":\"challenge\",\"question\":\"nextCode\",\"challenge\":\"xyz\"}";
     RealmServers servers = servers(false, second.address(), first.address());
@@ -258,6 +263,43 @@ final class RealmServersTest {
     assertThat(told).containsExactly(true, false, false);
     servers.close();
     assertThat(servers(true, first.address()).send("otp/v1/authentications", Map.of())).isEqualTo(new Sent.Refused(401));
+  }
+
+  @Test
+  void aServerOfALowerEpochIsDownForTheAgent() {
+    first.epoch = "1";
+    second.epoch = "2";
+    RealmServers servers = servers(true, first.address(), second.address());
+    assertThat(epoch.highest()).isEqualTo(2);
+    assertThat(ask(servers, "1")).isEqualTo(ACCEPTED);
+    assertThat(first.passcodes).as("it is a former primary").isEmpty();
+    second.close();
+    Eventually.holds(() -> ask(servers, "2").equals(new Unavailable(false)));
+    assertThat(first.passcodes).isEmpty();
+    assertThat(servers.states()).extracting(RealmServers.State::problem).first().asString().contains("the epoch 1", "at 2");
+    assertThat(epoch.refusals()).isPositive();
+    // Its operator has made it a replica of the new primary.
+    first.epoch = "2";
+    Eventually.holds(() -> ask(servers, "3").equals(ACCEPTED));
+    assertThat(epoch.refusals()).isZero();
+  }
+
+  @Test
+  void whatAFormerPrimaryDecidesWhileAnotherIsNominatedDoesNotCount() {
+    first.epoch = "2";
+    first.epochOfAnswers = "1";
+    List<Boolean> told = new ArrayList<>();
+    RealmServers servers = servers(true, first.address());
+    servers.onStanding(told::add);
+    assertThat(servers.send("otp/v1/offline-uses", Map.of("ticket", "t", "uses", ""))).as("told to another").isEqualTo(new Sent.NotReached());
+    first.answers(401, "{\"error\":\"invalid_client\"}");
+    assertThat(servers.send("otp/v1/offline-uses", Map.of("ticket", "t", "uses", ""))).isEqualTo(new Sent.NotReached());
+    assertThat(first.kept).containsExactly("uses t", "uses t");
+    assertThat(told).as("it neither knows the agent nor turns it away").isEmpty();
+    first.answers(200, "{\"result\":\"accept\",\"name\":\"carol\"}");
+    assertThat(ask(servers, "1")).as("its code may be marked").isEqualTo(new Unknown());
+    assertThat(first.passcodes).containsExactly("1");
+    assertThat(told).isEmpty();
   }
 
   @Test

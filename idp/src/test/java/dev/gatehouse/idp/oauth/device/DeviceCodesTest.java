@@ -30,8 +30,9 @@ final class DeviceCodesTest {
       TestClients.post(TestClients.realm(CONFIG), "oauth/device_authorization", Headers.empty());
 
   private final TestTime time = new TestTime(Instant.parse("2026-11-21T10:00:00Z"));
+  private final MemoryStores stores = new MemoryStores(time);
   private final DeviceCodes codes =
-      new DeviceCodes(new MemoryStores(time), new PendingQuota(time), time, new SecureRandom());
+      new DeviceCodes(stores, new PendingQuota(stores, "oauth-device", time), time, new SecureRandom());
 
   @Test
   void ofParallelPollsOneGetsTheAnswer() throws Exception {

@@ -8,9 +8,11 @@ import dev.gatehouse.common.realm.Realm.RadiusConfig;
 import dev.gatehouse.common.realm.Realm.RadiusConfig.Attributes;
 import dev.gatehouse.common.realm.Realm.RadiusConfig.Client;
 import dev.gatehouse.common.realm.Realm.RadiusConfig.Reply;
+import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TokenLogin;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -64,7 +66,14 @@ final class RadiusWorld implements AutoCloseable {
   }
 
   static Realm realm() {
-    Realm demo = TestRealms.demo();
+    ContractsConfig plain = ContractsConfig.FORM_ALONE;
+    Realm demo =
+        TestRealms.change(TestRealms.demo())
+            .contracts(
+                new ContractsConfig(
+                    false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
+                    Optional.of(TokenLogin.USUAL)))
+            .realm();
     List<Client> clients = new ArrayList<>();
     clients.add(client("vpn", "127.0.0.1", 32, VPN_SECRET, Set.of(), "en"));
     clients.add(client("wifi", "127.0.1.0", 24, WIFI_SECRET, Set.of("employee"), "de"));

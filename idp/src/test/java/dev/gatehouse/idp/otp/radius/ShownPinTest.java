@@ -3,12 +3,15 @@ package dev.gatehouse.idp.otp.radius;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.packet.AttributeType;
 import dev.gatehouse.idp.otp.packet.PacketCode;
 import dev.gatehouse.idp.otp.packet.PacketWriter;
 import dev.gatehouse.idp.otp.packet.ParsedPacket;
 import dev.gatehouse.idp.otp.packet.RadiusPacket;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,11 +29,15 @@ final class ShownPinTest {
   private final AccessRequests requests = new AccessRequests((realm, visitors) -> Optional.of(passcodes), new RecordingAuditLog());
 
   private RadiusPacket answer(KnownClient client, InetAddress from) {
+    return answer(client, from, "server");
+  }
+
+  private RadiusPacket answer(KnownClient client, InetAddress from, String password) {
     byte[] authenticator = new byte[16];
     byte[] sent =
         new PacketWriter(PacketCode.ACCESS_REQUEST, 1)
             .add(AttributeType.USER_NAME, "carol")
-            .add(AttributeType.USER_PASSWORD, client.secret().hide("server", authenticator))
+            .add(AttributeType.USER_PASSWORD, client.secret().hide(password, authenticator))
             .request(authenticator, client.secret())
             .orElseThrow();
     return packet(((Answer.Sent) requests.answer(client, from, packet(sent))).packet());
@@ -47,6 +54,22 @@ final class ShownPinTest {
       assertThat(shown.code()).isEqualTo(PacketCode.ACCESS_CHALLENGE);
       assertThat(shown.text(AttributeType.REPLY_MESSAGE).orElseThrow()).contains("583914");
     }
+  }
+
+  @Test
+  void aNewPinIsAskedForWithWhatItMayBeInOneAttribute() {
+    for (String language : List.of("en", "de")) {
+      for (Optional<String> proposed : List.of(Optional.<String>empty(), Optional.of("12345678"))) {
+        byte[] text = RadiusTexts.in(language).of(Question.NEW_PIN, proposed, Optional.of(new RadiusTexts.PinBounds(6, 12)));
+        assertThat(text).hasSizeLessThanOrEqualTo(253);
+        assertThat(new String(text, StandardCharsets.UTF_8)).contains("6", "12", "1234").doesNotContain("{");
+      }
+      byte[] unknown = RadiusTexts.in(language).of(Question.NEW_PIN, Optional.empty(), Optional.empty());
+      assertThat(new String(unknown, StandardCharsets.UTF_8)).doesNotContain("{");
+    }
+    String asked = answer(vpn, LOOPBACK, "new").text(AttributeType.REPLY_MESSAGE).orElseThrow();
+    TokenLogin.Pin pin = RadiusWorld.realm().idp().orElseThrow().contracts().token().orElseThrow().pin();
+    assertThat(asked).contains("one of " + pin.least() + " to " + pin.most() + " characters", "no sequence such as 1234");
   }
 
   @Test

@@ -1,8 +1,8 @@
-package dev.gatehouse.idp.oauth;
+package dev.gatehouse.common.throttle;
 
-import dev.gatehouse.idp.oauth.PendingQuota.Admission;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,68 +13,72 @@ import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.TreeSet;
 
-/**
- * Bytes by holder, each within its share. If the total is full, the holder with the most bytes loses its oldest entry
- * in favour of one that would have fewer.
- */
-final class QuotaAccount {
+/** Costs by holder in the memory of this node: after a restart, earlier entries expire uncounted. */
+public final class MemoryQuotaAccount implements QuotaAccount {
 
   private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
 
-  private record Entry(String key, String holder, int bytes, Instant expiresAt) {}
+  private record Entry(String key, String holder, int cost, Instant expiresAt) {}
 
   private static final class Share {
     private final String holder;
     private final SequencedSet<Entry> entries = new LinkedHashSet<>(2);
-    private long bytes;
+    private long cost;
 
     Share(String holder) {
       this.holder = holder;
     }
   }
 
-  private final long maxEach;
-  private final long maxInAll;
+  private final Limits limits;
+  private final InstantSource time;
   private final Map<String, Entry> entries = new HashMap<>();
   private final Map<String, Share> shares = new HashMap<>();
-  private final TreeSet<Share> byBytes =
-      new TreeSet<>(Comparator.<Share>comparingLong(share -> share.bytes).thenComparing(share -> share.holder));
+  private final TreeSet<Share> byCost =
+      new TreeSet<>(Comparator.<Share>comparingLong(share -> share.cost).thenComparing(share -> share.holder));
   private final TreeSet<Entry> byExpiry =
       new TreeSet<>(Comparator.comparing(Entry::expiresAt).thenComparing(Entry::key));
   private long total;
 
-  QuotaAccount(long maxEach, long maxInAll) {
-    this.maxEach = maxEach;
-    this.maxInAll = maxInAll;
+  public MemoryQuotaAccount(Limits limits, InstantSource time) {
+    this.limits = limits;
+    this.time = time;
   }
 
-  synchronized Admission add(String key, String holder, int bytes, Instant expiresAt, Instant now) {
+  @Override
+  public synchronized Admission enter(String key, String holder, int cost, Instant expiresAt) {
+    Instant now = time.instant();
     while (!byExpiry.isEmpty() && !now.isBefore(byExpiry.first().expiresAt())) {
       drop(byExpiry.first());
     }
     Optional<Share> share = Optional.ofNullable(shares.get(holder));
-    long mine = share.map(s -> s.bytes).orElse(0L);
-    if (mine + bytes > maxEach) {
-      return new Admission.Full(wait(share.map(s -> s.entries.getFirst()), now));
+    long mine = share.map(s -> s.cost).orElse(0L);
+    if (mine + cost > limits.perHolder()) {
+      return new Admission.Full(List.of(), wait(share.map(s -> s.entries.getFirst()), now));
     }
     List<String> displaced = new ArrayList<>();
-    while (total + bytes > maxInAll) {
-      if (byBytes.isEmpty() || byBytes.last().bytes <= mine + bytes) {
-        return new Admission.Full(wait(byExpiry.isEmpty() ? Optional.empty() : Optional.of(byExpiry.first()), now));
+    while (total + cost > limits.inAll()) {
+      if (byCost.isEmpty() || byCost.last().cost <= mine + cost) {
+        return new Admission.Full(
+            List.copyOf(displaced), wait(byExpiry.isEmpty() ? Optional.empty() : Optional.of(byExpiry.first()), now));
       }
-      Entry oldest = byBytes.last().entries.getFirst();
+      Entry oldest = byCost.last().entries.getFirst();
       drop(oldest);
       displaced.add(oldest.key());
     }
-    keep(new Entry(key, holder, bytes, expiresAt));
+    keep(new Entry(key, holder, cost, expiresAt));
     return new Admission.Admitted(List.copyOf(displaced));
   }
 
-  synchronized void remove(String key) {
-    Optional.ofNullable(entries.get(key)).ifPresent(this::drop);
+  @Override
+  public synchronized boolean leave(String key) {
+    Optional<Entry> entry = Optional.ofNullable(entries.get(key));
+    entry.ifPresent(this::drop);
+    return entry.isPresent();
   }
 
-  synchronized long bytes() {
+  /** Returns the total cost now. */
+  public synchronized long total() {
     return total;
   }
 
@@ -85,27 +89,27 @@ final class QuotaAccount {
 
   private void keep(Entry entry) {
     Share share = shares.computeIfAbsent(entry.holder(), Share::new);
-    byBytes.remove(share);
+    byCost.remove(share);
     share.entries.add(entry);
-    share.bytes += entry.bytes();
-    byBytes.add(share);
+    share.cost += entry.cost();
+    byCost.add(share);
     entries.put(entry.key(), entry);
     byExpiry.add(entry);
-    total += entry.bytes();
+    total += entry.cost();
   }
 
   private void drop(Entry entry) {
     entries.remove(entry.key());
     byExpiry.remove(entry);
-    total -= entry.bytes();
+    total -= entry.cost();
     Share share = shares.computeIfAbsent(entry.holder(), Share::new);
-    byBytes.remove(share);
+    byCost.remove(share);
     share.entries.remove(entry);
-    share.bytes -= entry.bytes();
+    share.cost -= entry.cost();
     if (share.entries.isEmpty()) {
       shares.remove(share.holder);
     } else {
-      byBytes.add(share);
+      byCost.add(share);
     }
   }
 }

@@ -1,0 +1,135 @@
+package dev.gatehouse.common.db.group;
+
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.DatabaseTransactions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Commits small changes of callers that come at the same time together, because a commit costs about the same for one row as for many. A
+ * caller that comes alone waits for nobody, and its change is a statement of its own. When {@link #run} returns, the change is as durable
+ * as any other.
+ */
+public final class CommitGroup {
+
+  private static final int MOST = 100;
+
+  /** A change that waits. Its outcome is written and read under the lock. */
+  private static final class Change {
+    private final String row;
+    private final BooleanSupplier work;
+    private boolean isSettled;
+    private boolean result;
+    private @Nullable RuntimeException failure;
+
+    Change(String row, BooleanSupplier work) {
+      this.row = row;
+      this.work = work;
+    }
+
+    void runAlone() {
+      try {
+        result = work.getAsBoolean();
+        isSettled = true;
+      } catch (RuntimeException e) {
+        fail(e);
+      } catch (Error e) {
+        // Whoever waits for this change must not wait for ever.
+        fail(new IllegalStateException("A change was not made", e));
+      }
+    }
+
+    void fail(RuntimeException outcome) {
+      failure = outcome;
+      isSettled = true;
+    }
+  }
+
+  private final TransactionTemplate transaction;
+  private final ConcurrentLinkedQueue<Change> waiting = new ConcurrentLinkedQueue<>();
+  private final ReentrantLock running = new ReentrantLock();
+
+  public CommitGroup(Database database) {
+    this(DatabaseTransactions.of(database));
+  }
+
+  CommitGroup(TransactionTemplate transaction) {
+    this.transaction = transaction;
+  }
+
+  /**
+   * Makes a change. A change that fails is alone with its failure: the others are then made one by one. Within a transaction it is a part
+   * of that one.
+   *
+   * @param row that the change locks: groups on several nodes lock rows in the same order
+   * @param work one statement, which may run again if it was rolled back
+   * @return the result of the work that was committed
+   */
+  public boolean run(String row, BooleanSupplier work) {
+    if (TransactionSynchronizationManager.isActualTransactionActive()) {
+      // Its commit comes later: others would return before it.
+      return work.getAsBoolean();
+    }
+    Change own = new Change(row, work);
+    waiting.add(own);
+    running.lock();
+    try {
+      while (!own.isSettled) {
+        runWaiting();
+      }
+    } finally {
+      running.unlock();
+    }
+    if (own.failure != null) {
+      throw own.failure;
+    }
+    return own.result;
+  }
+
+  private void runWaiting() {
+    List<Change> group = new ArrayList<>();
+    for (Change change = waiting.poll(); change != null; change = waiting.poll()) {
+      group.add(change);
+      if (group.size() == MOST) {
+        break;
+      }
+    }
+    if (group.size() < 2 || !isCommitted(group)) {
+      group.forEach(Change::runAlone);
+    }
+  }
+
+  /** Returns false if nothing was changed, because one of them failed. */
+  private boolean isCommitted(List<Change> group) {
+    group.sort(Comparator.comparing(change -> change.row));
+    boolean[] isDone = {false};
+    try {
+      transaction.executeWithoutResult(
+          status -> {
+            for (Change change : group) {
+              change.result = change.work.getAsBoolean();
+            }
+            isDone[0] = true;
+          });
+      group.forEach(change -> change.isSettled = true);
+      return true;
+    } catch (RuntimeException e) {
+      if (!isDone[0]) {
+        return false;
+      }
+      // The commit failed: what counts is not known, so nothing is tried again.
+      group.forEach(change -> change.fail(e));
+      return true;
+    } catch (Error e) {
+      group.forEach(change -> change.fail(new IllegalStateException("A change was not made", e)));
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.gatehouse.common.device;
+
+import dev.gatehouse.common.jose.JwtClaims;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What the script of our page tells about the device, beside its header fields. The key signs it. It is kept with the public key, as
+ * members of our own (RFC 7517, section 4), and compared at each proof: a copy of the browser's files holds the key, too.
+ *
+ * @param timeZone the name of the time zone; empty if unknown
+ * @param hardware processors, memory and touch points; empty if unknown
+ */
+record PageTraits(String timeZone, String hardware) {
+
+  private static final String TIME_ZONE = "zoneinfo";
+  private static final String HARDWARE = "hardware";
+  private static final int MAX_CHARACTERS = 64;
+
+  static PageTraits of(JwtClaims claims) {
+    return new PageTraits(bounded(claims.text(TIME_ZONE).orElse("")), bounded(claims.text(HARDWARE).orElse("")));
+  }
+
+  static PageTraits of(Map<String, Object> jwk) {
+    return new PageTraits(text(jwk, TIME_ZONE), text(jwk, HARDWARE));
+  }
+
+  /** Returns the members of a key with these. */
+  Map<String, Object> with(Map<String, Object> jwk) {
+    Map<String, Object> members = new HashMap<>(jwk);
+    if (!timeZone.isEmpty()) {
+      members.put(TIME_ZONE, timeZone);
+    }
+    if (!hardware.isEmpty()) {
+      members.put(HARDWARE, hardware);
+    }
+    return members;
+  }
+
+  /** Returns how much another device differs, in the points of {@link Fingerprint#difference}. What either does not tell does not count. */
+  int difference(PageTraits other) {
+    return (differs(timeZone, other.timeZone) ? Fingerprint.ANOTHER_TIME_ZONE : 0)
+        + (differs(hardware, other.hardware) ? Fingerprint.ANOTHER_HARDWARE : 0);
+  }
+
+  private static boolean differs(String one, String other) {
+    return !one.isEmpty() && !other.isEmpty() && !one.equals(other);
+  }
+
+  private static String text(Map<String, Object> jwk, String member) {
+    return jwk.get(member) instanceof String value ? value : "";
+  }
+
+  private static String bounded(String text) {
+    return text.length() <= MAX_CHARACTERS ? text : text.substring(0, MAX_CHARACTERS);
+  }
+}

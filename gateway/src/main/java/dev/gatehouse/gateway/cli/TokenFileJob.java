@@ -1,0 +1,78 @@
+package dev.gatehouse.gateway.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+
+/** A job of the node about the tokens of a file: how far it is, and the entries that it did not take, in a file beside that one. */
+final class TokenFileJob {
+
+  private static final int LINE_EVERY = 1000;
+
+  private TokenFileJob() {}
+
+  /**
+   * What is sent.
+   *
+   * @param path with a query
+   * @param body JSON
+   * @param done what becomes of tokens, as in "3 of 4 tokens are imported", and the number in the result
+   */
+  record Request(String path, String body, String done) {}
+
+  /** Runs the job, and returns the exit code. */
+  static int run(NodeApi node, CommandLine line, Path file, Request request) throws IOException {
+    PrintWriter out = line.getOut();
+    long[] told = {0};
+    JsonNode job = NodeJobs.run(node, post(node, request, ""), progress -> tell(out, progress, told));
+    JsonNode result = job.path("result");
+    if (result.isMissingNode()) {
+      line.getErr().println(NodeJobs.problem(job));
+      // The problem names the first ones; which all are, is told by a job that changes nothing.
+      writeRejected(out, file, NodeJobs.run(node, post(node, request, "&dryRun=true"), progress -> {}).path("result").path("rejected"));
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+    out.println(result.path(request.done()).asInt() + " of " + result.path("read").asInt() + " tokens are " + request.done() + ".");
+    return writeRejected(out, file, result.path("rejected")) ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+  }
+
+  private static HttpRequest.Builder post(NodeApi node, Request request, String more) {
+    return node.request(request.path() + more).header("Content-Type", "application/json").POST(BodyPublishers.ofString(request.body()));
+  }
+
+  /** Prints a line for each thousand tokens. */
+  static void tell(PrintWriter out, JsonNode progress, long[] told) {
+    long done = progress.path("done").asLong(0);
+    if (done / LINE_EVERY > told[0] / LINE_EVERY) {
+      out.println(done + " of " + progress.path("total").asLong(0) + " tokens.");
+      out.flush();
+    }
+    told[0] = done;
+  }
+
+  /** Returns whether there are such entries. */
+  private static boolean writeRejected(PrintWriter out, Path file, JsonNode rejected) throws IOException {
+    if (rejected.isEmpty()) {
+      return false;
+    }
+    Path rejects = file.resolveSibling(file.getFileName() + ".rejects.csv");
+    StringBuilder text = new StringBuilder("number,serial,reason\n");
+    for (JsonNode one : rejected) {
+      text.append(one.path("number").asInt() + "," + field(one.path("serial")) + "," + field(one.path("reason")) + "\n");
+    }
+    Files.writeString(rejects, text);
+    out.println("Entries that were not taken are in " + rejects + ", with the reason of each.");
+    return true;
+  }
+
+  /** Quoted, and no formula of a spreadsheet. */
+  private static String field(JsonNode value) {
+    String text = SafeText.line(value.asString("")).replace("\"", "\"\"");
+    return '"' + (text.matches("[=+@-].*") ? "'" + text : text) + '"';
+  }
+}

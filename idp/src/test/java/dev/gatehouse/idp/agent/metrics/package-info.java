@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.idp.agent.metrics;
+
+import org.jspecify.annotations.NullMarked;

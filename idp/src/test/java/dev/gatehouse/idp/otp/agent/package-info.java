@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.idp.otp.agent;
+
+import org.jspecify.annotations.NullMarked;
