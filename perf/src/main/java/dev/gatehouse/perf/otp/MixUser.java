@@ -276,14 +276,15 @@ final class MixUser implements AutoCloseable {
     vpn.reconnect();
   }
 
-  /** The people whose PIN is not any more what the ledger says, after everybody has used it. */
+  /** Returns the PIN that a person has chosen, if it counts with the next code. */
   Optional<String> pinNow(int person) throws IOException {
     PeopleInTurn.Turn turn = people.next(person);
-    boolean counts = isAccepted(person, pins.get(person) + OtpPeople.code(person, turn.step()), false);
+    String pin = pin(person);
+    boolean counts = isAccepted(person, pin + OtpPeople.code(person, turn.step()), false);
     if (counts) {
       ledger.accepted(OtpPeople.serial(person), turn.step());
     }
-    return counts ? Optional.of(pins.get(person)) : Optional.empty();
+    return counts ? Optional.of(pin) : Optional.empty();
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -245,9 +246,9 @@ public final class OtpCommand extends BenchmarkCommand {
 
   private ClosedLoad.User user(OtpServer server, Way way, PeopleInTurn people) throws IOException {
     return switch (way) {
-      case PIN_HASH, RADIUS -> new RadiusUser(server.ports().radius(), people, bytes.get(way));
-      case OFFLINE_1, OFFLINE_3, OFFLINE_30 -> new OfflineUser(server, way.days(), false, people, bytes.get(way));
-      case OFFLINE_LOG -> new OfflineUser(server, way.days(), true, people, bytes.get(way));
+      case PIN_HASH, RADIUS -> new RadiusUser(server.ports().radius(), people, Objects.requireNonNull(bytes.get(way)));
+      case OFFLINE_1, OFFLINE_3, OFFLINE_30 -> new OfflineUser(server, way.days(), false, people, Objects.requireNonNull(bytes.get(way)));
+      case OFFLINE_LOG -> new OfflineUser(server, way.days(), true, people, Objects.requireNonNull(bytes.get(way)));
       case PEOPLE, LOG, MIX, PASSKEY, PASSKEY_EDDSA, PASSKEY_RS256, PASSKEY_LOGIN -> throw new IllegalStateException(way + " has no passcodes");
       case REST_CERTIFICATE -> new AgentUser(server.url(Proof.CERTIFICATE), server.agentKey(), Proof.CERTIFICATE, people, "");
       case REST_ASSERTION -> new AgentUser(server.url(Proof.ASSERTION), server.agentKey(), Proof.ASSERTION, people, "");

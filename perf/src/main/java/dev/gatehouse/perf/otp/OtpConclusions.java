@@ -6,6 +6,7 @@ import dev.gatehouse.perf.harness.Markdown;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -27,7 +28,13 @@ final class OtpConclusions {
    */
   record Beside(
       Map<OtpCommand.Way, WireBytes> bytes, Optional<PeopleImport.Times> imported, List<LogKeeping.Times> logs,
-      Optional<OtpMix.Measured> mix) {}
+      Optional<OtpMix.Measured> mix) {
+
+    /** The mean of a way; 0 if it was not measured. */
+    double bytes(OtpCommand.Way way) {
+      return Objects.requireNonNull(bytes.get(way)).each();
+    }
+  }
 
   private final List<Iteration> iterations;
   private final Beside beside;
@@ -93,7 +100,7 @@ final class OtpConclusions {
               table.row("import of %,d people from slapd, s | %.1f | %d", times.people(), times.first(), WANTED_IMPORT);
               table.row("the same again, when there is nothing to do, s | %.1f | ", times.nothing());
             });
-    double radius = beside.bytes().get(OtpCommand.Way.RADIUS).each();
+    double radius = beside.bytes(OtpCommand.Way.RADIUS);
     if (radius > 0) {
       table.row("bytes on the wire of one authentication by RADIUS, with headers of IP and UDP | %,.0f | %,d", radius, WANTED_BYTES);
     }

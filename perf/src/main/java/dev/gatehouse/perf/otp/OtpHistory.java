@@ -79,7 +79,7 @@ final class OtpHistory {
   }
 
   private Optional<Double> bytes(OtpCommand.Way way) {
-    return Optional.of(beside.bytes().get(way).each()).filter(each -> each > 0);
+    return Optional.of(beside.bytes(way)).filter(each -> each > 0);
   }
 
   /** The authentication alone is subtracted. */
