@@ -75,7 +75,7 @@ final class CurveRows {
 
   private static Row change(String what, int number, String options) {
     List<Length> quick =
-        number == QUICK_PARTNERS || number == ROUTES.getFirst()
+        number == QUICK_PARTNERS
             ? List.of(Length.of(0.6, "revisions " + options + " --changes 4 --kills 0"))
             : List.of();
     return new Row(
@@ -100,19 +100,15 @@ final class CurveRows {
     String options = "sso --key p-256 --peer-warm-up 0";
     return new Row(
         "cores-sso-" + number(cores), "Curve: signed Responses, P-256, nodes on " + number(cores) + " core(s)", "sso", 0,
-        Length.of(3, options + " --warm-up 90"), List.of(Length.of(0.75, options + " --warm-up 20 --rounds 3 --seconds 3")),
+        Length.of(3, options + " --warm-up 90"), List.of(),
         Map.of(NodeCores.VARIABLE, cores), List.of(GatewayRows.ours("curve.cores.sso." + number(cores), "p-256")));
   }
 
   private static Row heap(int megabytes) {
     String options = "oauth --flow code-with-session,refresh --without-keycloak --without-gatling --tokens 0";
-    List<Length> quick =
-        megabytes == HEAP_MB.getFirst() || megabytes == GIGABYTE
-            ? List.of(Length.of(0.75, options + " --warm-up 8 --rounds 3 --seconds 4"))
-            : List.of();
     return new Row(
         "heap-" + megabytes, "Curve: code with a session, heap of " + megabytes + " MB", "oauth", 0,
-        Length.of(2.5, options + " --warm-up 30 --rounds 5 --seconds 8"), quick,
+        Length.of(2.5, options + " --warm-up 30 --rounds 5 --seconds 8"), List.of(),
         Map.of("GATEHOUSE_JAVA_OPTS", "-Xms" + megabytes + "m -Xmx" + megabytes + "m"),
         List.of(GatewayRows.ours("curve.heap." + megabytes, "code-with-session")));
   }

@@ -32,14 +32,12 @@ final class NodeRows {
   private static Row saml() {
     List<Taken> taken = new ArrayList<>();
     for (SamlCase each : SamlCase.all()) {
-      if (each.federated() == SamlCase.Federated.TRANSIENT) {
-        taken.add(Taken.of(SamlRows.id("s1.two", each), GatewayRows.PER_CPU, new Take.Rate(TWO, each.name())));
-      }
+      taken.add(Taken.of(SamlRows.id("s1.two", each), GatewayRows.PER_CPU, new Take.Rate(TWO, each.name())));
     }
     taken.add(SamlRows.ratio("s1.finding.two", own(TWO, "s1"), own("1+1", "s1")));
     return row(
-        "s1-nodes", "S1 at 2+2 nodes, shared storage", Length.of(18, "nodes --row s1,s1-columns --warm-up 90 --rounds 5 --seconds 15"),
-        Length.of(7, "nodes --row s1,s1-columns --quick"), taken);
+        "s1-nodes", "S1 at 2+2 nodes, shared storage", Length.of(24, "nodes --row s1,s1-columns --warm-up 90 --rounds 5 --seconds 15"),
+        Length.of(9, "nodes --row s1,s1-columns --quick"), taken);
   }
 
   private static Selection own(String server, String row) {

@@ -21,6 +21,8 @@ final class OtpRows {
   static List<Row> all() {
     List<Row> rows = new ArrayList<>();
     rows.add(authentications());
+    rows.add(offline());
+    rows.add(log());
     rows.add(imported("5k", 5_000, List.of(importOf(1, 5_000))));
     rows.add(imported("50k", 50_000, List.of()));
     rows.add(pushed("50k", 50_000, List.of()));
@@ -43,11 +45,35 @@ final class OtpRows {
             "s6.cross-realm", GatewayRows.PER_CPU,
             new Take.Rate("Two realms, PIN hash aside", "Cross-realm, REST by certificate" + some)));
     taken.add(SamlRows.ratio("s6.size", radius("1,000,000 people"), radius("100,000 people")).inFullRuns());
-    taken.add(Taken.of("s6.bytes", "bytes", Take.Field.of(Map.of(), "radiusBytes")));
+    taken.add(Taken.of("s6.bytes", "bytes", Take.Field.of(Map.of("way", "radius"), "bytesEach")));
     return new Row(
         "s6", "S6: authentications by number of people", "otp", 0,
         Length.of(35, "otp --way pin-hash,radius,certificate,assertion,visitors --people 100000,1000000 --rounds 5 --seconds 10"),
         List.of(Length.of(6.5, "otp --way pin-hash,radius,certificate,assertion,visitors --short")), Map.of(), taken);
+  }
+
+  private static Row offline() {
+    List<Taken> taken = new ArrayList<>();
+    for (Map.Entry<String, Integer> days : List.of(Map.entry("one-day", 1), Map.entry("three-days", 3), Map.entry("thirty-days", 30))) {
+      taken.add(aside("s6.offline." + days.getKey(), "REST and " + days.getValue() + " offline days, 100,000 people"));
+    }
+    taken.add(aside("s6.offline.log", "REST and a report of offline days, 100,000 people"));
+    taken.add(Taken.of("s6.offline.bytes", "bytes", Take.Field.of(Map.of("way", "offline-1"), "bytesEach")));
+    String options = "otp --way offline-1,offline-3,offline-30,offline-log --people 100000 ";
+    return new Row(
+        "s6-offline", "S6: authentications with offline days", "otp", 0, Length.of(12, options + "--rounds 5 --seconds 10"),
+        List.of(Length.of(3.5, options + "--warm-up 8 --rounds 2 --seconds 5")), Map.of(), taken);
+  }
+
+  /** The first tenth, and the rest, of a log of so many events is archived and removed. */
+  private static Row log() {
+    List<Taken> taken =
+        List.of(
+            Taken.of("s6.audit.remove", SECONDS, Take.Field.of(Map.of("events", "1000000"), "tenthSeconds")),
+            Taken.of("s6.audit.remove-all", SECONDS, Take.Field.of(Map.of("events", "1000000"), "restSeconds")));
+    return new Row(
+        "s6-log", "S6: the log is archived and removed", "otp", 0, Length.of(3, "otp --way log"), List.of(Length.of(1.5, "otp --way log")),
+        Map.of(), taken);
   }
 
   private static Taken aside(String figure, String row) {
@@ -79,8 +105,9 @@ final class OtpRows {
     List<Taken> taken = new ArrayList<>();
     taken.add(Taken.of("s6.push." + name, SECONDS, Take.Field.of(Map.of(), "pushSeconds")));
     if (name.equals("100k")) {
+      taken.add(Taken.of("s6.new-people", SECONDS, Take.Field.of(Map.of(), "newPeopleSeconds")));
       taken.add(Taken.of("s6.change", SECONDS, Take.Field.of(Map.of(), "changeP99")));
-      taken.add(Taken.of("s6.replication-bytes", "bytes", Take.Field.of(Map.of(), "bytes")));
+      taken.add(Taken.of("s6.replication-bytes", "bytes", Take.Field.of(Map.of(), "batched")));
       taken.add(Taken.of("s6.nominate", SECONDS, Take.Field.of(Map.of(), "nominationSeconds")));
     }
     return new Row(

@@ -104,6 +104,6 @@ final class SamlRows {
         Taken.of("beside.web", GatewayRows.PER_CPU, new Take.Rate(OURS, "public page, form login, protected pages"));
     return new Row(
         "web", "Public page, form login, eleven protected pages", "web", 4, Length.of(7, "web --rounds 6 --seconds 20"),
-        List.of(Length.of(1.5, "web --people 10000 --rounds 5 --seconds 5")), Map.of(), List.of(taken));
+        List.of(), Map.of(), List.of(taken));
   }
 }

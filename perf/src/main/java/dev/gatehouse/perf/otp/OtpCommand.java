@@ -326,21 +326,14 @@ public final class OtpCommand extends BenchmarkCommand {
     }
   }
 
-  /** @param radiusBytes on the wire of one authentication */
-  record Wire(double radiusBytes) {}
+  /** @param bytesEach on the wire of one authentication */
+  record Wire(String way, double bytesEach) {}
 
   @Override
   protected List<?> details() {
-    List<Object> details = new ArrayList<>(importTimes.stream().toList());
-    if (radiusBytes.each() > 0) {
-      details.add(new Wire(radiusBytes.each()));
-    }
-    return details;
-  }
-
-  @Override
-  protected List<?> details() {
-    return Stream.of(importTimes.stream(), logTimes.stream(), mix.stream()).flatMap(all -> all).toList();
+    Stream<Wire> wire =
+        bytes.entrySet().stream().filter(each -> each.getValue().each() > 0).map(each -> new Wire(each.getKey().word(), each.getValue().each()));
+    return Stream.of(importTimes.stream(), logTimes.stream(), mix.stream(), wire).flatMap(all -> all).toList();
   }
 
   @Override

@@ -16,6 +16,9 @@ final class BarChart {
   /** A bar that is as long as the longest name has it inside. */
   private static final int INSIDE = 170;
 
+  /** A title that is longer goes beyond the chart; the table has it whole. */
+  private static final int LETTERS = 44;
+
   private record Bar(String kind, String name, double value) {}
 
   private record Group(String title, List<Bar> bars) {}
@@ -48,14 +51,15 @@ final class BarChart {
     return bars;
   }
 
-  private static String draw(String title, List<Group> groups) {
+  private static String draw(String name, List<Group> groups) {
     double least = groups.stream().flatMap(group -> group.bars().stream()).mapToDouble(Bar::value).min().orElseThrow() / 2;
     double most = groups.stream().flatMap(group -> group.bars().stream()).mapToDouble(Bar::value).max().orElseThrow();
     int height = groups.stream().mapToInt(group -> TITLE + (BAR + 2) * group.bars().size() + GAP).sum();
-    Svg svg = new Svg("Rates per CPU: " + title, height);
+    Svg svg = new Svg("Rates per CPU: " + name, height);
     double y = 0;
     for (Group group : groups) {
-      svg.text(0, y + TITLE - 4, "start", "what", group.title());
+      String title = group.title();
+      svg.text(0, y + TITLE - 4, "start", "what", title.length() > LETTERS ? title.substring(0, LETTERS) + "…" : title);
       y += TITLE;
       for (Bar bar : group.bars()) {
         double width = Math.log(bar.value() / least) / Math.log(most / least) * (Svg.WIDTH - RIGHT);
