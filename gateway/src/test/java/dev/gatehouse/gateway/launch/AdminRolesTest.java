@@ -181,6 +181,7 @@ class AdminRolesTest {
               markTokenFound helpdesk named
               replaceToken helpdesk named
               resynchroniseToken helpdesk named
+              tokenChallenges helpdesk named
               expireToken operator named
               getTokenHolder helpdesk named
               clearPin helpdesk named
