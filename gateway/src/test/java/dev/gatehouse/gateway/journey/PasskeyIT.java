@@ -2,12 +2,11 @@ package dev.gatehouse.gateway.journey;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
-import com.google.gson.JsonObject;
-import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import dev.gatehouse.gateway.browser.Chromium;
 import dev.gatehouse.gateway.browser.Person;
+import dev.gatehouse.gateway.browser.VirtualAuthenticator;
 import dev.gatehouse.gateway.browser.WithChromium;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,25 +23,10 @@ class PasskeyIT {
     this.chromium = chromium;
   }
 
-  private static void plugIn(Person person) {
-    CDPSession devtools = person.page().context().newCDPSession(person.page());
-    devtools.send("WebAuthn.enable");
-    JsonObject options = new JsonObject();
-    options.addProperty("protocol", "ctap2");
-    options.addProperty("transport", "internal");
-    options.addProperty("hasResidentKey", true);
-    options.addProperty("hasUserVerification", true);
-    options.addProperty("isUserVerified", true);
-    options.addProperty("automaticPresenceSimulation", true);
-    JsonObject arguments = new JsonObject();
-    arguments.add("options", options);
-    devtools.send("WebAuthn.addVirtualAuthenticator", arguments);
-  }
-
   @Test
   void aPersonAddsAPasskeyAndSignsInByIt() {
     try (Person bob = new Person(chromium.profile())) {
-      plugIn(bob);
+      VirtualAuthenticator.plugIn(bob, VirtualAuthenticator.Kind.INTERNAL);
       bob.open(world.idp("/account"));
       bob.signIn("bob", "demo");
       bob.sees("Your account");
@@ -79,7 +63,7 @@ class PasskeyIT {
       plain.signIn("alice", "demo");
       plain.sees("Your account");
 
-      plugIn(bob);
+      VirtualAuthenticator.plugIn(bob, VirtualAuthenticator.Kind.INTERNAL);
       bob.open(world.quick("/account"));
       bob.signIn("bob", "demo");
       bob.sees("Sign in without a password next time?");
