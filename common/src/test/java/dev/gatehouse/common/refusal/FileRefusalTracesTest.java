@@ -98,14 +98,14 @@ class FileRefusalTracesTest {
   @Test
   void filesAreSealedAndForTheirOwnerOnly() throws IOException {
     try (FileRefusalTraces traces = start(Limits.USUAL)) {
-      traces.record(trace("abc", "demo", "bob", "192.0.2.1"));
+      traces.record(trace("the-id-of-a-request", "demo", "somebody", "192.0.2.1"));
     }
     Path file = files().getFirst();
-    assertThat(Files.readString(file, StandardCharsets.ISO_8859_1)).doesNotContain("bob", "abc", "manager");
+    assertThat(Files.readString(file, StandardCharsets.ISO_8859_1)).doesNotContain("somebody", "the-id-of-a-request", "manager");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
     SealingKey other = SealingKey.inMemory(new SecureRandom());
     try (FileRefusalTraces traces = new FileRefusalTraces(data.resolve("refusals"), other, time, low::get, Limits.USUAL)) {
-      assertThat(traces.find("abc")).isEmpty();
+      assertThat(traces.find("the-id-of-a-request")).isEmpty();
     }
   }
 
