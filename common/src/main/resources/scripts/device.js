@@ -43,7 +43,7 @@
       const claims = {
         jti: page.challenge,
         zoneinfo: Intl.DateTimeFormat().resolvedOptions().timeZone || '',
-        hardware: [navigator.hardwareConcurrency, navigator.deviceMemory, navigator.maxTouchPoints].map(n => n ?? '').join('/')
+        hardware: 'processors ' + (navigator.hardwareConcurrency ?? '')
       };
       const signed = encoded(header) + '.' + encoded(claims);
       const signature = await crypto.subtle.sign({name: 'ECDSA', hash: 'SHA-256'}, pair.privateKey, text.encode(signed));

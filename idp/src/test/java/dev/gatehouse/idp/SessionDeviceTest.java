@@ -185,6 +185,7 @@ final class SessionDeviceTest {
     assertThat(key(alice, laptop.proofByPage(anotherChallenge(), "Asia/Tokyo", "32/32/10")).text()).contains("other_device");
     assertThat(key(alice, laptop.proofByPage(anotherChallenge(), "Asia/Tokyo", "8/16/0")).status()).as("a journey").isEqualTo(200);
     assertThat(key(alice, laptop.proof(anotherChallenge())).status()).as("a page of the version before").isEqualTo(200);
+    assertThat(key(alice, laptop.proofByPage(anotherChallenge(), "Asia/Tokyo", "")).text()).as("silence").contains("other_device");
   }
 
   private String anotherChallenge() {

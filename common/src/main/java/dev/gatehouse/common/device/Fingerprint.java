@@ -34,8 +34,8 @@ public record Fingerprint(
   private static final int ANOTHER_SYSTEM = 60;
   private static final int ANOTHER_BROWSER = 60;
   private static final int OLDER_BROWSER = 40;
-  static final int ANOTHER_HARDWARE = 40;
-  private static final int ANOTHER_TLS_LIBRARY = 40;
+  private static final int ANOTHER_HARDWARE = 40;
+  private static final int ANOTHER_TLS_LIBRARY = 30;
   private static final int UPDATED_TLS_LIBRARY = 10;
   private static final int OTHER_FIELDS = 20;
   private static final int OTHER_ORDER = 15;
@@ -101,14 +101,22 @@ public record Fingerprint(
     score += other.major < major ? OLDER_BROWSER : 0;
     score += mobile == other.mobile ? 0 : ANOTHER_HARDWARE;
     score += language.equals(other.language) ? 0 : ANOTHER_LANGUAGE;
-    if (clientHello != 0 && other.clientHello != 0 && clientHello != other.clientHello) {
-      score += other.major > major ? UPDATED_TLS_LIBRARY : ANOTHER_TLS_LIBRARY;
+    // A proxy that reads its users' TLS has a library of its own, and rewrites fields: that is one difference.
+    return score + Math.max(ofTls(other), navigation ? ofFields(other) : 0);
+  }
+
+  private int ofTls(Fingerprint other) {
+    if (clientHello == 0 || other.clientHello == 0 || clientHello == other.clientHello) {
+      return 0;
     }
-    if (navigation) {
-      score += fields == other.fields ? 0 : OTHER_FIELDS;
-      score += fields != other.fields || order == other.order ? 0 : OTHER_ORDER;
+    return other.major > major ? UPDATED_TLS_LIBRARY : ANOTHER_TLS_LIBRARY;
+  }
+
+  private int ofFields(Fingerprint other) {
+    if (fields != other.fields) {
+      return OTHER_FIELDS;
     }
-    return score;
+    return order == other.order ? 0 : OTHER_ORDER;
   }
 
   private static String family(String agent) {

@@ -9,13 +9,16 @@ import java.util.Map;
  * members of our own (RFC 7517, section 4), and compared at each proof: a copy of the browser's files holds the key, too.
  *
  * @param timeZone the name of the time zone; empty if unknown
- * @param hardware processors, memory and touch points; empty if unknown
+ * @param hardware the number of processors, which no dock and no update of the browser changes; empty if unknown
  */
 record PageTraits(String timeZone, String hardware) {
 
   private static final String TIME_ZONE = "zoneinfo";
   private static final String HARDWARE = "hardware";
   private static final int MAX_CHARACTERS = 64;
+
+  /** With another time zone it is another device, and not with an update of the browser. */
+  private static final int ANOTHER_HARDWARE = 35;
 
   static PageTraits of(JwtClaims claims) {
     return new PageTraits(bounded(claims.text(TIME_ZONE).orElse("")), bounded(claims.text(HARDWARE).orElse("")));
@@ -37,10 +40,13 @@ record PageTraits(String timeZone, String hardware) {
     return members;
   }
 
-  /** Returns how much another device differs, in the points of {@link Fingerprint#difference}. What either does not tell does not count. */
+  /**
+   * Returns how much another device differs from this one, in the points of {@link Fingerprint#difference}. Our script always tells the
+   * hardware: a proof that leaves it out has other hardware, if the registration told one.
+   */
   int difference(PageTraits other) {
     return (differs(timeZone, other.timeZone) ? Fingerprint.ANOTHER_TIME_ZONE : 0)
-        + (differs(hardware, other.hardware) ? Fingerprint.ANOTHER_HARDWARE : 0);
+        + (hardware.isEmpty() || hardware.equals(other.hardware) ? 0 : ANOTHER_HARDWARE);
   }
 
   private static boolean differs(String one, String other) {

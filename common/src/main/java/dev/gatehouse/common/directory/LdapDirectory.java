@@ -105,7 +105,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     entries.invalidate(name);
     // The name may have passed to another entry. No entry gets the same guess twice: that would count against it twice.
     Found now = lookUp(name);
-    return now instanceof Found.One(SearchResultEntry entry) && entry.getDN().equals(dn)
+    return now instanceof Found.One(SearchResultEntry entry) && SameValue.isSameDn(entry.getDN(), dn)
         ? refuse(reason, start)
         : authenticate(now, name, password, start);
   }
@@ -117,10 +117,11 @@ public final class LdapDirectory implements Directory, AutoCloseable {
       case Found.One(SearchResultEntry entry) -> {
         Kept<SearchResultEntry> read = Kept.now(entry);
         BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, entry.getDN(), password));
-        if (verdict instanceof BindVerdict.Right && reader.findsByNamesOnly()) {
+        Authentication answer = verdict instanceof BindVerdict.Wrong(RefusedReason reason) ? refuse(reason, start) : accepted(verdict, read);
+        if (answer instanceof Authentication.Accepted && reader.findsByNamesOnly()) {
           entries.put(name, read);
         }
-        yield verdict instanceof BindVerdict.Wrong(RefusedReason reason) ? refuse(reason, start) : accepted(verdict, read);
+        yield answer;
       }
     };
   }

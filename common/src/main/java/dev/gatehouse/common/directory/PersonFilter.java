@@ -19,8 +19,8 @@ final class PersonFilter {
   /** Stands for a name while the filter is parsed. */
   private static final String MARK = "gatehouse0name0placeholder";
 
-  /** Attributes that an entry keeps: the second one is Active Directory's. */
-  private static final Set<String> KINDS = Set.of("objectclass", "objectcategory");
+  /** Classes that an entry keeps: others may be given and taken as states of an account are. */
+  private static final Set<String> KINDS = Set.of("top", "person", "organizationalperson", "inetorgperson", "user", "posixaccount");
 
   private final String template;
 
@@ -59,7 +59,9 @@ final class PersonFilter {
       case Filter.FILTER_TYPE_AND, Filter.FILTER_TYPE_OR ->
           Arrays.stream(filter.getComponents()).allMatch(PersonFilter::looksAtNamesOnly);
       case Filter.FILTER_TYPE_EQUALITY ->
-          filter.getAssertionValue().equals(MARK) || KINDS.contains(filter.getAttributeName().toLowerCase(Locale.ROOT));
+          filter.getAssertionValue().equals(MARK)
+              || Set.of("objectclass", "objectcategory").contains(filter.getAttributeName().toLowerCase(Locale.ROOT))
+                  && KINDS.contains(filter.getAssertionValue().toLowerCase(Locale.ROOT));
       default -> false;
     };
   }

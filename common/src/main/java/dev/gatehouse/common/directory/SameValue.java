@@ -32,7 +32,7 @@ final class SameValue {
     return StringPreparation.compared(value).replaceAll("[ -]", "");
   }
 
-  private static boolean isSameDn(String theirs, String value) {
+  static boolean isSameDn(String theirs, String value) {
     if (theirs.indexOf('=') < 0 || value.indexOf('=') < 0 || !isAscii(theirs) || !isAscii(value)) {
       return false;
     }

@@ -42,7 +42,7 @@ final class FingerprintFields {
       }
       byte[] name = name(bytes, fields.nameStart(i), fields.nameEnd(i));
       if (name.length > 0) {
-        hasMode |= name == MODE;
+        hasMode |= name == MODE && fields.valueEnd(i) > fields.valueStart(i);
         digest = mixed(digest + name.length);
         digest = digest(digest, bytes, fields.valueStart(i), fields.valueEnd(i));
       }

@@ -26,6 +26,8 @@ public final class CommitGroup {
     private final String row;
     private final BooleanSupplier work;
     private boolean isSettled;
+    /** Its group was rolled back: its caller makes it, which waits for its own row only. */
+    private boolean isAlone;
     private boolean result;
     private @Nullable RuntimeException failure;
 
@@ -65,8 +67,8 @@ public final class CommitGroup {
   }
 
   /**
-   * Makes a change. A change that fails is alone with its failure: the others are then made one by one. Within a transaction it is a part
-   * of that one.
+   * Makes a change. A change that fails is alone with its failure: each caller of its group then makes its own. Where no transaction can be
+   * begun, all fail at once. Within a transaction it is a part of that one.
    *
    * @param row that the change locks: groups on several nodes lock rows in the same order
    * @param work one statement, which may run again if it was rolled back
@@ -81,11 +83,14 @@ public final class CommitGroup {
     waiting.add(own);
     running.lock();
     try {
-      while (!own.isSettled) {
+      while (!own.isSettled && !own.isAlone) {
         runWaiting();
       }
     } finally {
       running.unlock();
+    }
+    if (own.isAlone) {
+      own.runAlone();
     }
     if (own.failure != null) {
       throw own.failure;
@@ -94,25 +99,30 @@ public final class CommitGroup {
   }
 
   private void runWaiting() {
-    List<Change> group = new ArrayList<>();
+    // Large enough: a change that is taken from the queue must not get lost.
+    List<Change> group = new ArrayList<>(MOST);
     for (Change change = waiting.poll(); change != null; change = waiting.poll()) {
       group.add(change);
       if (group.size() == MOST) {
         break;
       }
     }
-    if (group.size() < 2 || !isCommitted(group)) {
+    if (group.size() < 2) {
       group.forEach(Change::runAlone);
+    } else if (!isCommitted(group)) {
+      group.forEach(change -> change.isAlone = true);
     }
   }
 
   /** Returns false if nothing was changed, because one of them failed. */
   private boolean isCommitted(List<Change> group) {
     group.sort(Comparator.comparing(change -> change.row));
+    boolean[] isBegun = {false};
     boolean[] isDone = {false};
     try {
       transaction.executeWithoutResult(
           status -> {
+            isBegun[0] = true;
             for (Change change : group) {
               change.result = change.work.getAsBoolean();
             }
@@ -121,10 +131,10 @@ public final class CommitGroup {
       group.forEach(change -> change.isSettled = true);
       return true;
     } catch (RuntimeException e) {
-      if (!isDone[0]) {
+      if (isBegun[0] && !isDone[0]) {
         return false;
       }
-      // The commit failed: what counts is not known, so nothing is tried again.
+      // Nothing was begun, and each would wait for that again; or the commit failed: what counts is not known, so nothing is tried again.
       group.forEach(change -> change.fail(e));
       return true;
     } catch (Error e) {

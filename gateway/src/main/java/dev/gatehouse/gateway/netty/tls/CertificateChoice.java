@@ -28,7 +28,7 @@ final class CertificateChoice extends AbstractSniHandler<SslContext> {
   @Override
   protected Future<SslContext> lookup(ChannelHandlerContext ctx, ByteBuf clientHello) throws Exception {
     ecdsa = clientHello != null && ClientHello.verifiesEcdsa(clientHello);
-    ClientHello.keep(ctx.channel(), clientHello == null ? 0 : ClientHello.digest(clientHello));
+    ClientHello.keep(ctx.channel(), clientHello == null ? ClientHello.UNREAD : ClientHello.digest(clientHello));
     return super.lookup(ctx, clientHello);
   }
 

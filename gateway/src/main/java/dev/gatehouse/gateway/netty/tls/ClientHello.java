@@ -19,6 +19,9 @@ public final class ClientHello {
    */
   private static final Set<Integer> OF_ONE_CONNECTION = Set.of(0, 16, 17513, 17613, 21, 35, 41, 42, 44, 65281, 65037);
 
+  /** Instead of the digest of a message that was not read: a client could send one, and must not pass for one without TLS by it. */
+  static final int UNREAD = 65_536;
+
   private static final int RANDOM_END = 34;
   private static final int FACTOR = 0x9E3779B1;
 
@@ -36,7 +39,7 @@ public final class ClientHello {
 
   /**
    * Returns a digest, from 1 to 65535, of the cipher suites, the extensions in any order (browsers shuffle them), the groups and the
-   * signature algorithms; 0 for a message that cannot be parsed, which the TLS handler refuses. GREASE (RFC 8701) does not count.
+   * signature algorithms; {@link #UNREAD} for a message that cannot be parsed. GREASE (RFC 8701) does not count.
    */
   static int digest(ByteBuf hello) {
     try {
@@ -53,7 +56,7 @@ public final class ClientHello {
       }
       return Integer.remainderUnsigned(mixed(digest + of), 65_535) + 1;
     } catch (IndexOutOfBoundsException e) {
-      return 0;
+      return UNREAD;
     }
   }
 

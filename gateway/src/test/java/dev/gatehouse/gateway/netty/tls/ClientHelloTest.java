@@ -70,10 +70,10 @@ class ClientHelloTest {
     assertThat(ClientHello.verifiesEcdsa(whole)).isTrue();
     for (int length = 0; length < whole.readableBytes(); length++) {
       ByteBuf cut = Unpooled.copiedBuffer(whole.slice(0, length));
-      assertThat(ClientHello.digest(cut)).isBetween(0, 65_535);
+      assertThat(ClientHello.digest(cut)).isBetween(1, ClientHello.UNREAD);
       ClientHello.verifiesEcdsa(cut);
     }
-    assertThat(ClientHello.digest(Unpooled.copiedBuffer(whole.slice(0, 40)))).isZero();
+    assertThat(ClientHello.digest(Unpooled.copiedBuffer(whole.slice(0, 40)))).isEqualTo(ClientHello.UNREAD);
     assertThat(ClientHello.verifiesEcdsa(hello(SUITES, List.of(VERSIONS)))).isFalse();
   }
 }
