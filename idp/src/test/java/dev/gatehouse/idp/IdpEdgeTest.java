@@ -6,9 +6,7 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.message.SamlFixtures;
-import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.idp.edge.IdpListeners;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -30,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -54,8 +51,6 @@ final class IdpEdgeTest {
   private static final Idp IDP =
       new Idp(TestRealms.change(TestRealms.demo()).idpUrl("http://127.0.0.1:8080").realm());
   private static final GenericApplicationContext PARENT = new GenericApplicationContext();
-
-  private static final String HERE = "http://127.0.0.1:8080/realms/demo/saml/sso";
 
   @TempDir private static Path folder;
 
@@ -127,44 +122,6 @@ final class IdpEdgeTest {
     HttpResponse<String> account =
         send(client, get("/realms/demo/account").header("Cookie", browser + "; " + cookie(done)));
     assertThat(account.body()).contains("alice@example.com", "127.0.0.1");
-  }
-
-  /** A browser says that it navigates, and is answered as the sign-on's address would; a program follows the redirect. */
-  @Test
-  void aBrowserGetsTheResponseInAnswerToTheLoginForm() throws Exception {
-    for (boolean isBrowser : List.of(true, false)) {
-      HttpClient client = HttpClient.newHttpClient();
-      URI sso = new CanonicalSamlWriter().redirect(signOn(), HERE, Optional.empty(), SamlFixtures.spKey());
-      HttpResponse<String> form = send(client, get("/realms/demo/saml/sso?" + sso.getRawQuery()));
-      Matcher csrf = Pattern.compile("name=\"csrf\" value=\"([^\"]+)\"").matcher(form.body());
-      assertThat(csrf.find()).as(form.body()).isTrue();
-      HttpRequest.Builder login =
-          request(TestBrowser.attribute(form.body(), "action"))
-              .header("Cookie", cookies(form))
-              .header("Origin", "http://" + host())
-              .header("Content-Type", "application/x-www-form-urlencoded")
-              .POST(HttpRequest.BodyPublishers.ofString("username=alice&password=demo&csrf=" + csrf.group(1)));
-      HttpResponse<String> done = send(client, isBrowser ? login.header("Sec-Fetch-Mode", "navigate") : login);
-      assertThat(cookies(done)).contains("gh_idp.demo=");
-      assertThat(done.statusCode()).isEqualTo(isBrowser ? 200 : 303);
-      assertThat(done.body().contains("name=\"SAMLResponse\"")).isEqualTo(isBrowser);
-      HttpResponse<String> account = send(client, get("/realms/demo/account").header("Cookie", cookies(form) + "; " + cookies(done)));
-      assertThat(account.body()).contains("alice@example.com");
-    }
-  }
-
-  /** At the address that this realm has instead of the usual one. */
-  private static AuthnRequest signOn() {
-    AuthnRequest request = IDP.authnRequest(Idp.APP);
-    return new AuthnRequest(
-        request.id(), request.version(), request.issueInstant(), request.issuer(), Optional.of(HERE), request.delivery(),
-        request.attributeConsumingServiceIndex(), request.nameIdPolicy(), request.authentication(), request.subject());
-  }
-
-  private static String cookies(HttpResponse<String> reply) {
-    return reply.headers().allValues("Set-Cookie").stream()
-        .map(set -> set.substring(0, set.indexOf(';')))
-        .collect(Collectors.joining("; "));
   }
 
   @Test

@@ -105,7 +105,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     entries.invalidate(name);
     // The name may have passed to another entry. No entry gets the same guess twice: that would count against it twice.
     Found now = lookUp(name);
-    return now instanceof Found.One(SearchResultEntry entry) && SameValue.isSameDn(entry.getDN(), dn)
+    return now instanceof Found.One(SearchResultEntry entry) && (entry.getDN().equals(dn) || SameValue.isSameDn(entry.getDN(), dn))
         ? refuse(reason, start)
         : authenticate(now, name, password, start);
   }

@@ -127,19 +127,8 @@ public final class IdpEdge implements HttpRequestHandler {
     int most = dispatcher.maxBodyBytes(path);
     Optional<byte[]> body =
         servlet.getContentLengthLong() > most ? Optional.empty() : bounded(servlet, most);
-    return body.map(bytes -> answer(bytes.length == 0 ? bare : bare.withBody(bytes), shown))
+    return body.map(bytes -> dispatcher.handle(bytes.length == 0 ? bare : bare.withBody(bytes), shown))
         .orElseGet(() -> dispatcher.error(bare, 413, "too-large").with("Connection", "close"));
-  }
-
-  private EdgeReply answer(EdgeRequest request, List<X509Certificate> shown) {
-    EdgeReply reply = dispatcher.handle(request, shown);
-    Optional<EdgeRequest> next = ContinuedLogin.next(request, reply);
-    if (next.isEmpty()) {
-      return reply;
-    }
-    EdgeReply answer = dispatcher.handle(next.get(), shown);
-    // A fault belongs to the sign-on's address: the login has succeeded, and its form must not be sent again.
-    return answer.status() >= 500 ? reply : ContinuedLogin.together(reply, answer);
   }
 
   /** The test for a body of RFC 9112, section 6.3. */
