@@ -97,7 +97,7 @@ public final class RealmServers implements Passcodes, AutoCloseable {
     long began = System.nanoTime();
     Outcome probed = http.get(server.address(), PROBED, settings.times().probe());
     Optional<Long> millis = Optional.of((System.nanoTime() - began) / 1_000_000);
-    if (!isThere(probed)) {
+    if (!(probed instanceof Answered heard && heard.status() == 200)) {
       return new State(server.toString(), Optional.empty(), probed.words());
     }
     Outcome asked = http.post(server.address(), AUTHENTICATIONS, settings.key().proof(clock, random), settings.times().request());
@@ -280,7 +280,7 @@ public final class RealmServers implements Passcodes, AutoCloseable {
         server.answered(now);
       }
     }
-    if (!isThere(outcome)) {
+    if (!(outcome instanceof Answered answered && answered.status() == 200)) {
       failed(server, outcome.words(), false);
       return false;
     }
@@ -294,10 +294,6 @@ public final class RealmServers implements Passcodes, AutoCloseable {
       LOG.info("{} answers again", server);
     }
     return true;
-  }
-
-  private static boolean isThere(Outcome outcome) {
-    return outcome instanceof Answered answered && answered.status() == 200;
   }
 
   private void probe(List<RealmServer> some) {
