@@ -115,7 +115,7 @@ public final class AppTokens implements AppCodes {
   private Result use(Realm realm, PersonId person, Token token, long step, boolean two, Instant now) {
     Optional<TokenHolder> holder =
         parts.uses.use(realm.name(), token, new Tokens.Use(token.serial(), person, step, token.drift(), now), lockAfter(realm));
-    // Of guesses in parallel, those that other nodes or ways in counted meanwhile count. That the code was right, is not told: it is used up.
+    // Of guesses in parallel, those that other nodes or ways in counted meanwhile count. That the code was right, is not told.
     if (!two && holder.filter(after -> after.wrong() >= nextCodeAfter(realm)).isPresent()) {
       return Result.USED;
     }
