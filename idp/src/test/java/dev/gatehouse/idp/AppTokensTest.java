@@ -181,6 +181,34 @@ final class AppTokensTest {
   }
 
   @Test
+  void aBurstOfGuessesIsOneAfterTheOtherAndEndsWhereTwoCodesAreNeeded() throws Exception {
+    List<Result> results = Race.of(64, i -> () -> apps.check(realm, ALICE, "00000" + i % 10));
+    assertThat(results).filteredOn(Result.WRONG::equals).hasSize(NEXT_CODE_AFTER);
+    assertThat(results).filteredOn(Result.TWO_CODES_NEEDED::equals).hasSize(64 - NEXT_CODE_AFTER);
+    assertThat(Idp.TOKENS.holder("demo", ALICE).wrong()).isEqualTo(NEXT_CODE_AFTER);
+    assertThat(idp.secondFactors.wrongCodes("demo", ALICE)).isEqualTo(NEXT_CODE_AFTER);
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.TWO_CODES_NEEDED);
+    List<Result> pairs = Race.of(64, i -> () -> apps.check(realm, ALICE, "0000000000" + (10 + i)));
+    assertThat(pairs).filteredOn(Result.WRONG::equals).hasSize(LOCK_AFTER - NEXT_CODE_AFTER);
+    assertThat(pairs).filteredOn(Result.LOCKED::equals).hasSize(64 - LOCK_AFTER + NEXT_CODE_AFTER);
+  }
+
+  @Test
+  void aUsedCodeIsNotTheFirstOfTwo() throws Exception {
+    assertThat(apps.check(realm, ALICE, code())).isEqualTo(Result.ACCEPTED);
+    for (int i = 0; i < NEXT_CODE_AFTER; i++) {
+      apps.check(realm, ALICE, "000000");
+    }
+    next();
+    assertThat(typed(realm, pair())).isEqualTo(new SecondFactor.Outcome.Refused());
+    assertThat(Idp.TOKENS.holder("demo", ALICE).wrong()).as("a guess at the second").isEqualTo(NEXT_CODE_AFTER + 1);
+    next();
+    assertThat(apps.check(realm, ALICE, pair())).isEqualTo(Result.ACCEPTED);
+    assertThat(apps.check(realm, ALICE, pair())).as("sent twice").isEqualTo(Result.USED);
+    assertThat(Idp.TOKENS.holder("demo", ALICE).wrong()).isZero();
+  }
+
+  @Test
   void aTelephoneThatIsAStepBehindGetsInWithTwoCodesAsWithOne() throws Exception {
     for (int i = 0; i < NEXT_CODE_AFTER; i++) {
       apps.check(realm, ALICE, "000000");

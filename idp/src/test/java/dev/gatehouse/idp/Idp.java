@@ -147,6 +147,17 @@ final class Idp {
     TOKEN_TABLES.forEach(table -> jdbc.sql("delete from " + table).update());
   }
 
+  /** Runs it while the database takes no token as lost, as that of a replica. */
+  static void refusingLostTokens(Runnable meanwhile) {
+    JdbcClient jdbc = JdbcClient.create(TOKEN_DATABASE.dataSource());
+    jdbc.sql("alter table otp_token add constraint none_lost check (state <> 'LOST')").update();
+    try {
+      meanwhile.run();
+    } finally {
+      jdbc.sql("alter table otp_token drop constraint none_lost").update();
+    }
+  }
+
   /** On these stores, under this key: a second one is a restart. */
   Idp(TestTime time, Stores stores, SealingKey sealing, Realm... all) {
     this(time, stores, sealing, PIN_COST, all);

@@ -410,6 +410,26 @@ final class OwnTokensTest {
   }
 
   @Test
+  void aReportThatTheStoreRefusesIsNotTheOneOfTheDay() throws Exception {
+    assigned(Optional.of("2468"));
+    EdgeReply step = toTokenStep(browser);
+    Idp.refusingLostTokens(() -> assertThat(report(browser, step, "demo").status()).isEqualTo(503));
+    assertThat(Idp.TOKENS.find("demo", "t-1").orElseThrow().state()).isEqualTo(Token.State.ENABLED);
+    assertThat(changes()).isEmpty();
+    assertThat(report(browser, step, "demo").status()).isEqualTo(200);
+    assertThat(Idp.TOKENS.find("demo", "t-1").orElseThrow().state()).isEqualTo(Token.State.LOST);
+  }
+
+  @Test
+  void aTokenThatTheHelpDeskDisabledIsNotReportedLost() throws Exception {
+    logIn();
+    assigned(Optional.of("2468"));
+    Idp.TOKENS.change("demo", "t-1", Token.State.DISABLED);
+    assertThat(act(Map.of("action", "lost", "token", "t-1", "password", "demo")).status()).isEqualTo(403);
+    assertThat(Idp.TOKENS.find("demo", "t-1").orElseThrow().state()).isEqualTo(Token.State.DISABLED);
+  }
+
+  @Test
   void whoHasSomethingElseToLogInWithReportsAfterTheLogin() throws Exception {
     assigned(Optional.of("2468"));
     TokenSeeds seeds = idp.context.getBean(TokenSeeds.class);

@@ -180,6 +180,9 @@ public interface TokenDesk {
    */
   List<String> challenges(String realm, String serial);
 
+  /** Returns whether the directory has a person with this id. */
+  boolean knows(String realm, String person);
+
   TokenHolderView holder(String realm, String person);
 
   /** Gives the person a PIN made here in place of theirs, with which another one is to be chosen; returns it. */

@@ -34,11 +34,11 @@ final class TokenFileJob {
     if (result.isMissingNode()) {
       line.getErr().println(NodeJobs.problem(job));
       // The problem names the first ones; which all are, is told by a job that changes nothing.
-      writeRejected(out, file, NodeJobs.run(node, post(node, request, "&dryRun=true"), progress -> {}).path("result").path("rejected"));
+      writeRejected(out, file, NodeJobs.run(node, post(node, request, "&dryRun=true"), progress -> {}).path("result"));
       return CommandLine.ExitCode.SOFTWARE;
     }
     out.println(result.path(request.done()).asInt() + " of " + result.path("read").asInt() + " tokens are " + request.done() + ".");
-    return writeRejected(out, file, result.path("rejected")) ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+    return writeRejected(out, file, result) ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
   }
 
   private static HttpRequest.Builder post(NodeApi node, Request request, String more) {
@@ -56,7 +56,8 @@ final class TokenFileJob {
   }
 
   /** Returns whether there are such entries. */
-  private static boolean writeRejected(PrintWriter out, Path file, JsonNode rejected) throws IOException {
+  private static boolean writeRejected(PrintWriter out, Path file, JsonNode result) throws IOException {
+    JsonNode rejected = result.path("rejected");
     if (rejected.isEmpty()) {
       return false;
     }
@@ -67,6 +68,10 @@ final class TokenFileJob {
     }
     Files.writeString(rejects, text);
     out.println("Entries that were not taken are in " + rejects + ", with the reason of each.");
+    int all = result.path("rejectedCount").asInt(rejected.size());
+    if (all > rejected.size()) {
+      out.println("These are the first " + rejected.size() + " of " + all + " such entries: correct them, and try again.");
+    }
     return true;
   }
 

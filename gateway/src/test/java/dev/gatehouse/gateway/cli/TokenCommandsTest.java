@@ -123,6 +123,14 @@ final class TokenCommandsTest {
     assertThat(imported(file.toString(), "--realm", "demo")).isEqualTo(1);
     assertThat(err.toString()).contains("15 more entries are wrong", "Nothing was imported.");
     assertThat(Files.readAllLines(folder.resolve("tokens.csv.rejects.csv"))).hasSize(26);
+    assertThat(out.toString()).doesNotContain("These are the first");
+    for (int i = 25; i < 2_005; i++) {
+      lines.append("n-" + i + ",00\n");
+    }
+    Files.writeString(file, lines);
+    assertThat(imported(file.toString(), "--realm", "demo")).isEqualTo(1);
+    assertThat(out.toString()).contains("These are the first 2000 of 2005 such entries");
+    assertThat(Files.readAllLines(folder.resolve("tokens.csv.rejects.csv"))).hasSize(2_001);
     assertThat(tokens.tokens.list("demo", "", 10)).isEmpty();
   }
 

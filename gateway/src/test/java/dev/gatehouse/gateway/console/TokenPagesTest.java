@@ -8,6 +8,7 @@ import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.directory.PeopleSearch.Entry;
+import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.gateway.admin.TestAdmin;
 import dev.gatehouse.gateway.admin.token.TokenDeskFixture;
@@ -79,6 +80,18 @@ final class TokenPagesTest {
     assertThat(browser.get(ONE + "?serial=t-2").body()).contains("Takes the place of", ">t-1<");
     assertThat(admin.audit.events(Administered.class)).extracting(Administered::action)
         .containsExactly("console.login", "token.assign", "token.lost", "token.found", "token.replace");
+  }
+
+  @Test
+  void aTokenOfSomebodyWithMorePowerIsShown() throws IOException, InterruptedException {
+    Person boss = admin.logins.add("boss");
+    admin.grant(boss, "admin@demo");
+    as("admin@demo").post(ONE, "serial", "t-1", "step", "assign", "person", boss.id().value());
+    ConsoleBrowser browser = as("helpdesk@demo");
+    HttpResponse<String> shown = browser.get(ONE + "?serial=t-1");
+    assertThat(shown.statusCode()).isEqualTo(200);
+    assertThat(shown.body()).contains(boss.id().value());
+    assertThat(browser.post(ONE, "serial", "t-1", "step", "disable").statusCode()).isEqualTo(403);
   }
 
   @Test

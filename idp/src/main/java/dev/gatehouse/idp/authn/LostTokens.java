@@ -4,12 +4,16 @@ import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
+import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.otp.OwnTokens;
 import dev.gatehouse.idp.session.LoginContract;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 
 /**
  * Reports of a lost token by people who can log in no further without it: after the password, which is asked for again. A thief of the
@@ -18,6 +22,7 @@ import java.util.Optional;
  */
 public final class LostTokens {
 
+  private static final Logger LOG = LoggerFactory.getLogger(LostTokens.class);
   private static final String MARK = "token-lost";
   private static final Duration BETWEEN = Duration.ofDays(1);
 
@@ -29,6 +34,9 @@ public final class LostTokens {
 
     /** There is something else to log in with, or nothing to lose, or a report of the last day. */
     record NotHere() implements Outcome {}
+
+    /** The token cannot be changed at the moment, as at a replica: the report does not count as the one of the day. */
+    record NotNow() implements Outcome {}
 
     record Throttled(Duration retryAfter) implements Outcome {}
   }
@@ -53,13 +61,23 @@ public final class LostTokens {
     };
   }
 
+  /** The mark is made after the change: a change that fails does not keep the person from reporting again. */
   private Outcome report(RealmRequest request, Person person) {
-    Optional<Token> token = tokens.onlyOne(request, person);
     ReplayKey once = new ReplayKey(request.realm().name(), MARK, person.id().value());
-    return token.isPresent()
-            && marks.firstSeen(once, clock.instant().plus(BETWEEN))
-            && tokens.lost(request, person, token.get().serial()) == OwnTokens.Outcome.DONE
-        ? new Outcome.Done()
-        : new Outcome.NotHere();
+    try {
+      Optional<Token> token = tokens.onlyOne(request, person);
+      if (token.isEmpty() || marks.isMarked(once) || tokens.lost(request, person, token.get().serial()) != OwnTokens.Outcome.DONE) {
+        return new Outcome.NotHere();
+      }
+    } catch (DataAccessException | StoreUnavailable e) {
+      LOG.warn("A lost token could not be reported", e);
+      return new Outcome.NotNow();
+    }
+    try {
+      marks.firstSeen(once, clock.instant().plus(BETWEEN));
+    } catch (DataAccessException | StoreUnavailable e) {
+      LOG.warn("A token was reported lost, and the mark of the day is missing", e);
+    }
+    return new Outcome.Done();
   }
 }

@@ -16,10 +16,14 @@ import dev.gatehouse.idp.totp.TotpSecret;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Authenticator apps among the tokens. After a password a code of an app is enough, without a PIN. Wrong codes are counted with those of
@@ -28,6 +32,9 @@ import java.util.stream.Collectors;
  */
 public final class AppTokens implements AppCodes {
 
+  private static final int LOCKS = 1024;
+
+  private final Lock[] locks = Stream.generate(ReentrantLock::new).limit(LOCKS).toArray(Lock[]::new);
   private final PasscodeChecks parts;
   private final SecondFactors factors;
 
@@ -40,8 +47,19 @@ public final class AppTokens implements AppCodes {
     return token.type().kind() == TokenType.Kind.APP;
   }
 
+  /** Checks a person's codes one after the other on this node: a burst would be compared with counts from before it. */
   @Override
   public Result check(Realm realm, PersonId person, String code) {
+    Lock lock = locks[Math.floorMod(Objects.hash(realm.name(), person.value()), LOCKS)];
+    lock.lock();
+    try {
+      return checkAlone(realm, person, code);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Result checkAlone(Realm realm, PersonId person, String code) {
     Instant now = parts.clock.instant();
     if (isLocked(realm, person, now)) {
       return Result.LOCKED;
@@ -55,10 +73,21 @@ public final class AppTokens implements AppCodes {
     for (Token token : apps) {
       OptionalLong step = find(realm, token, code, now);
       if (step.isPresent()) {
-        return token.isUsable(now) ? use(realm, person, token, step.getAsLong(), two, now) : wrong(realm, person, now, Result.DISABLED);
+        if (!token.isUsable(now)) {
+          return wrong(realm, person, now, Result.DISABLED);
+        }
+        // Somebody may know the first one because it was used: then the second alone would be guessed.
+        return two && step.getAsLong() > token.lastUsed() && isUsed(realm, token, step.getAsLong() - 1)
+            ? wrong(realm, person, now, Result.USED)
+            : use(realm, person, token, step.getAsLong(), two, now);
       }
     }
     return wrong(realm, person, now, Result.WRONG);
+  }
+
+  /** A row may follow the marks of other nodes. */
+  private boolean isUsed(Realm realm, Token token, long step) {
+    return step <= token.lastUsed() || parts.uses.isMarked(CodeUses.mark(realm.name(), token.serial(), step));
   }
 
   private OptionalLong find(Realm realm, Token token, String code, Instant now) {
@@ -86,9 +115,9 @@ public final class AppTokens implements AppCodes {
   private Result use(Realm realm, PersonId person, Token token, long step, boolean two, Instant now) {
     Optional<TokenHolder> holder =
         parts.uses.use(realm.name(), token, new Tokens.Use(token.serial(), person, step, token.drift(), now), lockAfter(realm));
-    // Of guesses in parallel, those that were counted meanwhile count.
+    // Of guesses in parallel, those that other nodes or ways in counted meanwhile count. That the code was right, is not told.
     if (!two && holder.filter(after -> after.wrong() >= nextCodeAfter(realm)).isPresent()) {
-      return Result.TWO_CODES_NEEDED;
+      return Result.USED;
     }
     if (holder.isEmpty() || !factors.forgive(realm.name(), person, SecondFactor.MAX_WRONG)) {
       return isLocked(realm, person, now) ? Result.LOCKED : Result.USED;

@@ -233,12 +233,20 @@ public final class OwnTokens {
     return Outcome.DONE;
   }
 
-  /** Ends the codes of a token that the person has lost, unless it is an app; that it is the person, is proved by the caller. */
+  /** Ends the codes of an enabled token that the person has lost, unless it is an app; that it is the person, is proved by the caller. */
   public Outcome lost(RealmRequest request, Person person, String serial) {
-    if (of(request, person).stream().noneMatch(token -> token.serial().equals(serial) && !AppTokens.isOne(token))) {
+    Optional<Token> seen =
+        of(request, person).stream()
+            .filter(token -> token.serial().equals(serial) && token.state() == Token.State.ENABLED && !AppTokens.isOne(token))
+            .findFirst();
+    if (seen.isEmpty()) {
       return Outcome.NOT_ACCEPTED;
     }
-    parts.tokens.change(request.realm().name(), serial, Token.State.LOST);
+    parts.tokens.requireChangeable();
+    // A help desk may have disabled it or handed it on meanwhile.
+    if (!register.change(request.realm().name(), seen.get(), Token.State.LOST)) {
+      return Outcome.NOT_ACCEPTED;
+    }
     record(request, person, serial, "lost");
     return Outcome.DONE;
   }

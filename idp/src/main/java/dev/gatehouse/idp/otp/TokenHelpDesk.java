@@ -197,6 +197,11 @@ public final class TokenHelpDesk implements TokenDesk {
     return asSeen(tokens.assign(realm, token.serial(), owner.get().id()));
   }
 
+  @Override
+  public boolean knows(String realm, String person) {
+    return person(realm, person).isPresent();
+  }
+
   private Optional<Person> person(String realm, String person) {
     return realms.find(realm).filter(known -> known.directory().isPresent()).flatMap(known -> find(known, person));
   }

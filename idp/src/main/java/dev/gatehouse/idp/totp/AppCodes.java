@@ -14,11 +14,11 @@ public interface AppCodes {
   enum Result {
     ACCEPTED,
     WRONG,
-    /** Right, and used before. */
+    /** Right, and used before or, because several wrong ones were counted meanwhile, in vain. */
     USED,
     /** The app is disabled, lost or past its end. */
     DISABLED,
-    /** Several wrong ones came before: two successive codes are needed in one, and a single one was not looked at or not enough. */
+    /** Several wrong ones came before: two successive codes are needed in one, and a single one was not looked at. */
     TWO_CODES_NEEDED,
     /** Too many wrong codes or passcodes came before, wherever they were typed. */
     LOCKED

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 /** Entries of a file that a job has left out, as its result and its problem name them. */
 final class RejectedEntries {
 
-  /** More than a file of the largest size has. */
-  private static final int MOST_LISTED = 50_000;
+  /** Results of a hundred ended jobs are kept in memory. */
+  private static final int MOST_LISTED = 2_000;
 
   private static final int MOST_NAMED = 10;
 

@@ -54,6 +54,11 @@ final class TokenAccess {
     return token;
   }
 
+  /** Returns whether the administrator may act on the person of the token, if it has one. */
+  boolean mayActOn(String realm, TokenView token) {
+    return token.person().filter(person -> !people.mayActOn(realm, person)).isEmpty();
+  }
+
   PersonReference person(String realm, String person) {
     if (person.isBlank() || person.length() > LONGEST) {
       throw new BadRequest("`person` is a user name or id.");

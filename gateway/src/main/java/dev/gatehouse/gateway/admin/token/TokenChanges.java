@@ -11,6 +11,7 @@ import dev.gatehouse.gateway.admin.job.JobWork.JobProgress;
 import dev.gatehouse.gateway.admin.token.ChangeLines.Line;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminRights;
+import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import java.util.ArrayList;
@@ -20,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The changes of a file, one after the other, each with its own entry in the audit log. All are checked before the first is made; whether a
@@ -27,6 +30,9 @@ import java.util.TreeMap;
  */
 final class TokenChanges {
 
+  private static final Logger LOG = LoggerFactory.getLogger(TokenChanges.class);
+  private static final String FAULT = "A fault, which the log of the node has: read the token to see whether it was changed.";
+  private static final String NOT_TRIED_AFTER_FAULT = "Not tried, because of the fault at a line before it.";
   private static final String NOT_TRIED = "Not tried, because a line before it was refused.";
 
   private final TokenAccess access;
@@ -78,18 +84,36 @@ final class TokenChanges {
 
   private int make(List<Line> lines, List<Rejected> rejected, JobProgress progress) {
     int changed = 0;
-    boolean stopped = false;
+    Optional<String> notTried = Optional.empty();
     for (int i = 0; i < lines.size(); i++) {
-      Optional<String> refusal = stopped ? Optional.of(NOT_TRIED) : make(lines.get(i));
+      Line line = lines.get(i);
+      Optional<String> refusal = notTried.isPresent() ? notTried : tried(line);
       if (refusal.isPresent()) {
-        rejected.add(rejected(lines.get(i), refusal.get()));
-        stopped = !skip;
+        rejected.add(rejected(line, refusal.get()));
+        notTried = notTried.or(() -> notTriedAfter(refusal.get()));
       } else {
         changed++;
       }
       progress.at(i + 1L, lines.size());
     }
     return changed;
+  }
+
+  private Optional<String> notTriedAfter(String refusal) {
+    if (refusal.equals(FAULT)) {
+      return Optional.of(NOT_TRIED_AFTER_FAULT);
+    }
+    return skip ? Optional.empty() : Optional.of(NOT_TRIED);
+  }
+
+  /** A fault does not take away what the job has done so far. */
+  private Optional<String> tried(Line line) {
+    try {
+      return make(line);
+    } catch (RuntimeException e) {
+      LOG.warn("The change of line {} failed", line.number(), e);
+      return Optional.of(FAULT);
+    }
   }
 
   private static Rejected rejected(Line line, String reason) {
@@ -100,9 +124,10 @@ final class TokenChanges {
   private Optional<String> problem(Line line) {
     try {
       permitted(line);
-      change(line);
-      return Optional.empty();
-    } catch (NotFound | Conflict e) {
+      return change(line) instanceof Change.Assign(String person) && !access.desk(realm).knows(realm, person)
+          ? Optional.of(Refusal.PERSON_UNKNOWN.sentence())
+          : Optional.empty();
+    } catch (NotFound | Conflict | BadRequest e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
   }
@@ -128,7 +153,7 @@ final class TokenChanges {
         case Result.Accepted<TokenView, Refusal> done -> Optional.empty();
         case Result.Refused<TokenView, Refusal>(Refusal refusal) -> Optional.of(refusal.sentence());
       };
-    } catch (NotFound | Conflict e) {
+    } catch (NotFound | Conflict | BadRequest e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
   }

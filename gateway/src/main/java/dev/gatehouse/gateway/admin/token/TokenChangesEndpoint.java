@@ -62,7 +62,7 @@ public final class TokenChangesEndpoint {
       description =
           "All lines are checked before the first change; if one is wrong, nothing is changed, unless `onError=skip` leaves such lines out."
               + " A change that is refused later ends the job, or is left out. The result has the numbers `read` and `changed`, and"
-              + " `rejected` entries with `number`, `serial` and `reason`: all that were not made.")
+              + " `rejected` entries with `number`, `serial` and `reason`: the first 2,000 of `rejectedCount` that were not made.")
   @ApiResponse(responseCode = "202", description = "The job runs; `Location` is its address")
   @ApiResponse(responseCode = "409", description = "Such a job runs")
   public ResponseEntity<JobView> change(

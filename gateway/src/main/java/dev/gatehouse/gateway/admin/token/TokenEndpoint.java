@@ -264,6 +264,11 @@ public final class TokenEndpoint {
     return new TokenChallenges(access.desk(realm).challenges(realm, serial));
   }
 
+  /** As {@link #challenges(String, String)} for a page: none where the administrator may not act on the person. */
+  public List<String> shownChallenges(String realm, TokenView token) {
+    return token.kind().equals("ocra") && access.mayActOn(realm, token) ? access.desk(realm).challenges(realm, token.serial()) : List.of();
+  }
+
   private static boolean isCode(String text) {
     // Jackson passes null for a missing property, even if the component is not nullable.
     return text != null && text.matches("[0-9]{4,10}");

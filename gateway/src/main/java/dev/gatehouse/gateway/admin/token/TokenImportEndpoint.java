@@ -81,7 +81,8 @@ public final class TokenImportEndpoint {
       summary = "Start a job that adds the tokens of a PSKC or CSV file, which belong to nobody then",
       description =
           "It adds all tokens of the file or, if an entry is wrong, none, and says which; `onError=skip` leaves such entries out. Its"
-              + " result has the numbers `read` and `imported`, and `rejected` entries with `number`, `serial` and `reason`.")
+              + " result has the numbers `read` and `imported`, and `rejected` entries with `number`, `serial` and `reason`: the first"
+              + " 2,000 of `rejectedCount`.")
   @ApiResponse(responseCode = "202", description = "The job runs; `Location` is its address")
   @ApiResponse(responseCode = "409", description = "Such a job runs")
   public ResponseEntity<JobView> importTokens(

@@ -105,6 +105,16 @@ public final class AdministratorPeople {
     refuse(higher, realm, rights, grant -> meant.contains(grant.person()));
   }
 
+  /** Returns whether {@link #requireMayActOn(String, String)} would pass, for pages that show less then. */
+  public boolean mayActOn(String realm, String person) {
+    try {
+      requireMayActOn(realm, person);
+      return true;
+    } catch (MorePowerful e) {
+      return false;
+    }
+  }
+
   /** As {@link #requireMayActOn(String, String)}, for somebody whose id and name are known. */
   public void requireMayActOn(String realm, String person, String name) {
     AdminRights rights = rights();

@@ -114,9 +114,10 @@ final class TokenPages {
       @RequestParam(name = "done", defaultValue = "") String done) {
     ResponseEntity<TokenView> found = tokens.get(realm, serial);
     Map<String, Object> model = new HashMap<>();
-    model.put("line", line(realm, Objects.requireNonNull(found.getBody())));
+    TokenView token = Objects.requireNonNull(found.getBody());
+    model.put("line", line(realm, token));
     model.put("tag", Objects.requireNonNull(found.getHeaders().getETag()));
-    model.put("challenges", tokens.challenges(realm, serial).challenges());
+    model.put("challenges", tokens.shownChallenges(realm, token));
     ResponseEntity<FieldsView> written = fields.get(realm, serial);
     model.put("fields", Objects.requireNonNull(written.getBody()));
     model.put("fieldsTag", Objects.requireNonNull(written.getHeaders().getETag()));

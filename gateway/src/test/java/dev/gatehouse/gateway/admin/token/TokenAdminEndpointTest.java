@@ -239,6 +239,29 @@ final class TokenAdminEndpointTest {
   }
 
   @Test
+  void aPersonWhomNobodyKnowsIsNoticedBeforeTheFirstChange() throws IOException, InterruptedException {
+    String lines = "action,serial,person\\ndisable,t-1,\\nassign,t-2,nobody\\nassign,t-3," + "x".repeat(1600) + "\\n";
+    JsonNode failed = ended(json(admin.post(BASE + "/changes", "{\"content\":\"" + lines + "\"}"), 202));
+    assertThat(failed.get("state").asString()).isEqualTo("failed");
+    assertThat(failed.get("problem").asString())
+        .contains("Entry 3 (t-2): The directory has nobody of that name or id.", "Entry 4 (t-3): `person` is a user name or id.")
+        .contains("Nothing was changed.");
+    assertThat(get("/t-1").get("state").asString()).isEqualTo("enabled");
+  }
+
+  @Test
+  void aFaultEndsTheJobWithWhatItHasDone() throws IOException, InterruptedException {
+    String lines = "action,serial,expires\\ndisable,t-1,\\nexpire,t-2,2199-01-31T00:00:00Z\\ndisable,t-3,\\n";
+    String body = "{\"content\":\"" + lines + "\"}";
+    JsonNode result = tokens.refusingAnEnd(() -> ended(json(admin.post(BASE + "/changes?onError=skip", body), 202)).get("result"));
+    assertThat(result.get("changed").asInt()).isEqualTo(1);
+    assertThat(result.get("rejected").get(0).get("reason").asString()).contains("A fault");
+    assertThat(result.get("rejected").get(1).get("reason").asString()).contains("Not tried");
+    assertThat(get("/t-1").get("state").asString()).isEqualTo("disabled");
+    assertThat(get("/t-3").get("state").asString()).isEqualTo("enabled");
+  }
+
+  @Test
   void aFileChangesNoTokenOfPeopleWithMorePower() throws IOException, InterruptedException {
     Person boss = admin.logins.add("boss");
     admin.grant(boss, "admin@demo");

@@ -30,6 +30,7 @@ import dev.gatehouse.idp.otp.TokenHelpDesk;
 import dev.gatehouse.idp.otp.TokenSeeds;
 import dev.gatehouse.idp.otp.people.PeopleSync;
 import dev.gatehouse.idp.otp.seed.SeedImport;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -39,6 +40,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The real tokens of the realm demo, over a database in memory; everybody but {@code nobody} is in the directory. */
 public final class TokenDeskFixture {
@@ -75,6 +77,22 @@ public final class TokenDeskFixture {
   public void add(String... serials) {
     for (String serial : serials) {
       tokens.add("demo", List.of(seeds.token("demo", serial, TokenType.USUAL, SEED, 0, Optional.empty())));
+    }
+  }
+
+  /** What is run and may throw what requests throw. */
+  interface Requests<T> {
+    T run() throws IOException, InterruptedException;
+  }
+
+  /** Runs it while the database takes no end of a token: a fault in the middle. */
+  <T> T refusingAnEnd(Requests<T> requests) throws IOException, InterruptedException {
+    JdbcClient jdbc = JdbcClient.create(database.dataSource());
+    jdbc.sql("alter table otp_token add constraint no_end check (expires_at is null)").update();
+    try {
+      return requests.run();
+    } finally {
+      jdbc.sql("alter table otp_token drop constraint no_end").update();
     }
   }
 

@@ -30,6 +30,7 @@ public final class MetricsListener implements AutoCloseable {
   private static final int PLACES = 8;
   private static final int LONGEST_HEAD = 8192;
   private static final Duration LONGEST_REQUEST = Duration.ofSeconds(5);
+  private static final Duration AFTER_FAULT = Duration.ofMillis(100);
 
   private final ServerSocketChannel channel;
   private final Optional<Path> path;
@@ -88,7 +89,17 @@ public final class MetricsListener implements AutoCloseable {
         return;
       } catch (IOException | RuntimeException e) {
         faults.count().ifPresent(times -> LOG.warn("A connection for metrics failed ({} times since the start)", times, e));
+        pause();
       }
+    }
+  }
+
+  /** What failed may last: a process without free file descriptors gets the same connection at once again. */
+  private static void pause() {
+    try {
+      Thread.sleep(AFTER_FAULT);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

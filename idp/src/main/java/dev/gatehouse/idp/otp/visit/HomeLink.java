@@ -29,7 +29,7 @@ final class HomeLink implements AutoCloseable {
 
   private static final int MOST_AT_ONCE = 64;
   private static final int MOST_SEARCHES = 16;
-  private static final int MOST_BYTES = 64 << 10;
+  private static final int MOST_BYTES = 192 << 10;
   private static final Duration LONGEST_SEARCH = Duration.ofSeconds(2);
   private static final Headers FORM =
       Headers.of(
@@ -94,7 +94,7 @@ final class HomeLink implements AutoCloseable {
         return Optional.empty();
       }
       Answer answer = question.get();
-      if (answer instanceof Answer.Received) {
+      if (isAnswer(answer)) {
         circuit.answered();
       } else {
         circuit.failed();
@@ -103,6 +103,13 @@ final class HomeLink implements AutoCloseable {
     } finally {
       places.release();
     }
+  }
+
+  private static boolean isAnswer(Answer answer) {
+    return switch (answer) {
+      case Answer.Received received -> true;
+      case Answer.Failed(var cause, var problem) -> cause == OutboundHttp.Cause.TOO_LARGE;
+    };
   }
 
   private Answer post(String path, Map<String, String> form, Duration time) {
