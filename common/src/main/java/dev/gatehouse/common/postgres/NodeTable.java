@@ -228,10 +228,12 @@ public final class NodeTable implements AutoCloseable {
     known = members();
   }
 
-  /** Another node has the number if this one was cut off for longer than numbers are kept. */
+  /** Another node has the number if it took that while this one was cut off. */
   private boolean isStillOurs() {
-    return numbering == Numbering.FIXED
-        || jdbc.sql("update node set seen_at = now() where instance = ? and number = ?").params(self.instance(), self.number()).update() > 0;
+    return jdbc.sql("update node set seen_at = now() where instance = ? and number = ?")
+            .params(self.instance(), self.number())
+            .update()
+        > 0;
   }
 
   private void write(long revision) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
@@ -47,6 +48,7 @@ final class PostgresConnections {
   private final PostgresConfig config;
   private volatile InetSocketAddress preferred;
   private final AtomicLong timeline = new AtomicLong();
+  private final AtomicInteger promotions = new AtomicInteger();
   private final AtomicLong sequence = new AtomicLong();
   private volatile Optional<InstallationRecord> expected = Optional.empty();
   private volatile Optional<PostgresGuarantees> guarantees = Optional.empty();
@@ -164,6 +166,11 @@ final class PostgresConnections {
     return PostgresGuarantees.of(other).timeline() > timeline.get();
   }
 
+  /** Returns how often a connection was opened to a server that had been promoted since the former ones. */
+  int promotions() {
+    return promotions.get();
+  }
+
   private PostgresGuarantees checked(Connection connection) throws PostgresUnusable {
     try {
       return check(connection);
@@ -182,7 +189,11 @@ final class PostgresConnections {
     if (defect.isPresent()) {
       throw refused(defect.get());
     }
-    long newest = timeline.accumulateAndGet(server.timeline(), Math::max);
+    long former = timeline.getAndAccumulate(server.timeline(), Math::max);
+    if (former != 0 && server.timeline() > former) {
+      promotions.incrementAndGet();
+    }
+    long newest = Math.max(former, server.timeline());
     if (server.timeline() < newest) {
       throw refused(
           "was the primary before a standby was promoted (timeline " + server.timeline() + " after " + newest

@@ -56,6 +56,7 @@ public final class PostgresDatabase implements Database {
   private Optional<Connection> probe;
   // Used only by the watching thread, once the database is open.
   private boolean migrated;
+  private int promotions;
   private final boolean begunAway;
 
   /** @param probe empty if no server answers yet: the tables are migrated when one does */
@@ -68,6 +69,7 @@ public final class PostgresDatabase implements Database {
     this.connections = connections;
     this.probe = probe;
     this.migrated = migrated;
+    this.promotions = connections.promotions();
     this.begunAway = probe.isEmpty();
     this.problem = problem;
     HikariConfig config = new HikariConfig();
@@ -219,7 +221,7 @@ public final class PostgresDatabase implements Database {
   }
 
   private void check() {
-    boolean isSuperseded = superseded;
+    boolean isSuperseded = superseded || promotions != connections.promotions();
     if (isSuperseded) {
       LOG.warn("A standby of PostgreSQL was promoted; the former primary is left");
     }
@@ -229,6 +231,7 @@ public final class PostgresDatabase implements Database {
       try {
         probe = Optional.of(connections.open(Limits.PROBE));
         superseded = false;
+        promotions = connections.promotions();
         if (!migrated) {
           migrate(connections);
           migrated = true;
@@ -273,9 +276,12 @@ public final class PostgresDatabase implements Database {
     }
   }
 
-  /** Returns how often all connections were given up, because their server failed or another one was promoted. */
+  /**
+   * Returns how often all connections were given up, because their server failed or another one was promoted; from the moment on that any
+   * connection sees that.
+   */
   int givenUp() {
-    return givenUp.get();
+    return givenUp.get() + connections.promotions();
   }
 
   private void evict() {

@@ -3,6 +3,7 @@ package dev.gatehouse.common.valkey;
 import dev.gatehouse.common.store.StoreUnavailable;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import java.io.IOException;
 import java.util.Collections;
@@ -18,6 +19,8 @@ final class Reachability {
 
   /** Answers of a server that cannot say anything about the data: it reads them from its disk still, or has lost its replicas. */
   private static final Set<String> NOT_THERE = Set.of("LOADING", "NOREPLICAS");
+
+  private static final String NO_SUCH_PRIMARY = "Cannot provide redisAddress using sentinel";
 
   private Reachability() {}
 
@@ -48,9 +51,13 @@ final class Reachability {
       if (one instanceof SSLException) {
         return false;
       }
+      // A Sentinel answers that it knows no such primary.
+      if (one instanceof RedisConnectionException && String.valueOf(one.getMessage()).startsWith(NO_SUCH_PRIMARY)) {
+        return false;
+      }
       lost |=
-          one instanceof IOException || one instanceof TimeoutException || one instanceof RedisCommandTimeoutException
-              || one instanceof NotAcknowledged;
+          one instanceof RedisConnectionException || one instanceof IOException || one instanceof TimeoutException
+              || one instanceof RedisCommandTimeoutException || one instanceof NotAcknowledged;
       one = one.getCause();
     }
     return lost;

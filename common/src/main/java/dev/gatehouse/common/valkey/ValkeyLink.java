@@ -212,6 +212,7 @@ public final class ValkeyLink implements AutoCloseable {
       long raised = reply.number(1);
       if (raised <= sequence.get() && state instanceof State.Up up) {
         // Somebody emptied it, or put older data back, while this node was connected.
+        outOfReach = false;
         lost(up, Entrance.older(raised, sequence.get()));
         return;
       }

@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,6 +120,20 @@ class NodeNumbersTest {
       assertThat(away.self().number()).isEqualTo(1);
       Eventually.holds(() -> away.members().stream().filter(NodeTable.Member::isRunning).count() == 2);
       assertThat(away.members()).extracting(NodeTable.Member::host).containsExactly("host successor", "host away");
+    }
+  }
+
+  @Test
+  void aNodeWhoseFixedNumberWasTakenWhileItWasAwayIsNotListedBesideTheOtherOne() throws Exception {
+    AtomicInteger beats = new AtomicInteger();
+    try (NodeTable away = join("away", 3, Numbering.FIXED)) {
+      silent("away", "1 minute");
+      try (NodeTable successor = join("successor", 3, Numbering.FIXED)) {
+        away.begin(beats::incrementAndGet, NO_DRAIN);
+        Eventually.holds(() -> beats.get() > 1);
+        assertThat(successor.members()).extracting(NodeTable.Member::host).containsExactly("host successor");
+      }
+      Eventually.holds(() -> away.members().stream().anyMatch(member -> member.host().equals("host away")));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.gatehouse.common.db.JdbcConsents;
 import dev.gatehouse.common.db.Postgres;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.node.PostgresConfig;
+import dev.gatehouse.common.postgres.PostgresConnections.Limits;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -113,7 +114,15 @@ class PostgresDatabaseTest {
         Postgres standby = former.standby();
         PostgresDatabase database = PostgresDatabase.open(Postgres.config(Postgres.password(), former, standby))) {
       ask(database);
+      PostgresConnections own = new PostgresConnections(Postgres.config(Postgres.password(), former, standby));
+      own.open(Limits.REQUESTS).close();
+      int before = database.givenUp();
       standby.promote();
+      assertThat(own.promotions()).isZero();
+      own.open(Limits.PROBE).close();
+      assertThat(own.promotions()).as("seen by the connection").isEqualTo(1);
+      database.listening().close();
+      assertThat(database.givenUp()).as("before the database is checked again").isGreaterThan(before);
       standby.execute("create table only_there (x int)");
       await(() -> succeeds(() -> JdbcClient.create(database.dataSource()).sql("select count(*) from only_there").query().singleValue()));
       assertThat(database.problem()).isEmpty();

@@ -34,6 +34,8 @@ class ReachabilityTest {
             new RedisCommandExecutionException("LOADING Valkey is loading the dataset in memory"))) {
       assertThat(Reachability.isLost(wrapped(cut))).as(cut.toString()).isTrue();
     }
+    assertThat(Reachability.isLost(new RedisConnectionException("Connection closed prematurely")))
+        .as("a proxy whose target is away").isTrue();
   }
 
   @Test
@@ -48,6 +50,8 @@ class ReachabilityTest {
       assertThat(Reachability.isLost(new RedisCommandExecutionException(answer, new ClosedChannelException()))).as(answer).isFalse();
     }
     assertThat(Reachability.isLost(wrapped(new SSLHandshakeException("unable to find valid certification path")))).isFalse();
+    assertThat(Reachability.isLost(new RedisConnectionException("no", new SSLHandshakeException("self-signed certificate")))).isFalse();
+    assertThat(Reachability.isLost(new RedisConnectionException("Cannot provide redisAddress using sentinel for masterId typo"))).isFalse();
     assertThat(Reachability.isLost(new IllegalStateException(new SQLException("the own database", new ConnectException("refused")))))
         .as("PostgreSQL").isFalse();
     assertThat(Reachability.isLost(new RedisException("Connection is closed"))).as("nobody has tried to connect again").isFalse();

@@ -356,6 +356,9 @@ class OtpServersTest {
     OtpServers.Server primary = world.start(Role.REPLICA, "berlin", Duration.ZERO);
     await(primary.server::isPrimary);
     world.push("paris", true);
+    // Where it is in the log is known from the first transaction after the copy on.
+    await(() -> world.number("paris", "select count(*) from pg_subscription_rel where srsubstate <> 'r'") == 0);
+    await(() -> !world.positions("paris").contains(0L));
     world.cluster("paris").execute("alter subscription gatehouse_otp_paris disable");
     await(() -> world.number("paris", "select count(*) from pg_stat_subscription where pid is not null") == 0);
     primary.tokens.keepPins(REALM, CAROL, Optional.of(new byte[] {7}), false);

@@ -2,10 +2,13 @@ package dev.gatehouse.common.otp.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.db.Postgres;
+import dev.gatehouse.common.postgres.PostgresDatabase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Which copy is too old, and which record replaces a primary. */
 class HeartbeatTest {
@@ -22,6 +25,30 @@ class HeartbeatTest {
     assertThat(Heartbeat.problem(copied, Optional.empty(), NOW.plus(Duration.ofDays(3))))
         .hasValueSatisfying(why -> assertThat(why).contains("more than 3 days", "otp nominate"));
     assertThat(Heartbeat.problem(Optional.empty(), Optional.of(NOW), NOW)).isPresent();
+  }
+
+  @Test
+  void aReplicaWithWhatIsLeftOfSomebodyStartsAfterAnUpdate() throws Exception {
+    String orphan = "select count(*) from otp_person where person_id = 'carol'";
+    try (Postgres server = Postgres.start()) {
+      try (PostgresDatabase former = PostgresDatabase.open(server.config())) {
+        server.execute(
+            "insert into otp_person values ('demo', 'carol', null, false, 2, null)",
+            "insert into otp_emergency values ('demo', 'carol', 'x', false, now())",
+            "insert into recovery_code values ('demo', 'carol', 'digest')", "delete from flyway_schema_history where version = '32'");
+        new Replication(former).guard();
+      }
+      try (PostgresDatabase replica = PostgresDatabase.open(server.config())) {
+        JdbcClient jdbc = JdbcClient.create(replica.dataSource());
+        assertThat(jdbc.sql(orphan).query(Integer.class).single()).as("goes with the row of the primary").isEqualTo(1);
+        assertThat(jdbc.sql("select count(*) from recovery_code").query(Integer.class).single()).isZero();
+        new Replication(replica).unguard();
+        server.execute("delete from flyway_schema_history where version = '32'");
+      }
+      try (PostgresDatabase primary = PostgresDatabase.open(server.config())) {
+        assertThat(JdbcClient.create(primary.dataSource()).sql(orphan).query(Integer.class).single()).isZero();
+      }
+    }
   }
 
   @Test
