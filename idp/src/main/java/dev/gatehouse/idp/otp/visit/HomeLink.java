@@ -106,10 +106,7 @@ final class HomeLink implements AutoCloseable {
   }
 
   private static boolean isAnswer(Answer answer) {
-    return switch (answer) {
-      case Answer.Received received -> true;
-      case Answer.Failed(var cause, var problem) -> cause == OutboundHttp.Cause.TOO_LARGE;
-    };
+    return answer instanceof Answer.Received || answer instanceof Answer.Failed failed && failed.cause() == OutboundHttp.Cause.TOO_LARGE;
   }
 
   private Answer post(String path, Map<String, String> form, Duration time) {
