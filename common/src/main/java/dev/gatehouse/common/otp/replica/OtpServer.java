@@ -160,20 +160,20 @@ public final class OtpServer implements AutoCloseable {
     known = row;
     new Heartbeat(own).beat();
     if (state != ServerState.PRIMARY) {
-      become(ServerState.PRIMARY, "");
+      become(ServerState.PRIMARY, row, "");
       replication.unfollow().ifPresent(former -> record("nominated", former.server() + " " + row.epoch()));
       link.close();
     }
   }
 
   private void replace(PrimaryRecord other) {
-    known = other;
     if (state != ServerState.REPLACED) {
       problem = PrimaryStart.replaced(other);
       state = ServerState.REPLACED;
       LOG.error("{}", problem);
       record("replaced", other.words());
     }
+    known = other; // Last: who changes something compares this with what all servers see.
     if (!isFenced) {
       // Again and again until it is done.
       replication.guard();
@@ -192,8 +192,8 @@ public final class OtpServer implements AutoCloseable {
     if (!isOutdated && (state == ServerState.OUTDATED || state != ServerState.STARTING && !known.equals(primary))) {
       record("followed", primary.words());
     }
+    become(found.state(), primary, found.why());
     known = primary;
-    become(found.state(), found.why());
   }
 
   private void tell() {
@@ -211,10 +211,10 @@ public final class OtpServer implements AutoCloseable {
     }
   }
 
-  private void become(ServerState next, String why) {
+  private void become(ServerState next, PrimaryRecord primary, String why) {
     problem = why;
     if (state != next) {
-      LOG.info("This server of one-time passwords is {} now (epoch {}, primary {}) {}", next, known.epoch(), known.server(), why);
+      LOG.info("This server of one-time passwords is {} now (epoch {}, primary {}) {}", next, primary.epoch(), primary.server(), why);
       state = next;
     }
   }
