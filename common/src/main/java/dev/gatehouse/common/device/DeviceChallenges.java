@@ -94,7 +94,8 @@ public final class DeviceChallenges {
       return use;
     }
     String unique = challenge.substring(0, challenge.lastIndexOf('.'));
-    return replay.firstSeen(new ReplayKey(realm, "device " + token.value(), unique), end(challenge).plusSeconds(1)) ? Use.FIRST : Use.REPLAYED;
+    ReplayKey key = new ReplayKey(realm, "device " + token.value(), unique);
+    return replay.firstSeen(key, end(challenge).plusSeconds(1)) ? Use.FIRST : Use.REPLAYED;
   }
 
   /** Returns what {@link #use} would, and leaves the challenge unused: for what can be done only once anyway. Never {@code REPLAYED}. */

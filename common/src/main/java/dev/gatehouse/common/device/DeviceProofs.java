@@ -63,7 +63,7 @@ public final class DeviceProofs {
   Result<Bound, ProofRefusal> ofNewKey(String realm, EdgeRequest request, ReceivedJwt proof, SessionId token, Kind kind) {
     PublicJwk key = proof.key().orElseThrow();
     return check(request, token, proof, key)
-        .or(() -> unusable(kind == Kind.DBSC ? challenges.look(realm, token, challenge(proof)) : challenges.use(realm, token, challenge(proof))))
+        .or(() -> unusable(used(realm, token, challenge(proof), kind)))
         .<Result<Bound, ProofRefusal>>map(Result::refused)
         .orElseGet(() -> Result.accepted(new Bound(kind, jwk(key, proof, kind), key.thumbprint())));
   }
@@ -126,6 +126,10 @@ public final class DeviceProofs {
       return Optional.of(ProofRefusal.OTHER_ADDRESSEE);
     }
     return Optional.empty();
+  }
+
+  private DeviceChallenges.Use used(String realm, SessionId token, String challenge, Kind kind) {
+    return kind == Kind.DBSC ? challenges.look(realm, token, challenge) : challenges.use(realm, token, challenge);
   }
 
   private static String challenge(ReceivedJwt jwt) {

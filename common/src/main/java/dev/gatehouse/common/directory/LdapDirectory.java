@@ -53,7 +53,6 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private final Cache<PersonId, Kept<Person>> people = kept();
   /** The entries of people who logged in, by names as they were sought: only the directory knows which names are equal. */
   private final Cache<String, Kept<SearchResultEntry>> entries = kept();
-
   private final Map<PairStore, NamePairs> namePairs = new ConcurrentHashMap<>();
 
   public LdapDirectory(DirectoryConfig config) {
@@ -117,7 +116,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
       case Found.One(SearchResultEntry entry) -> {
         Kept<SearchResultEntry> read = Kept.now(entry);
         BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, entry.getDN(), password));
-        Authentication answer = verdict instanceof BindVerdict.Wrong(RefusedReason reason) ? refuse(reason, start) : accepted(verdict, read);
+        Authentication answer = verdict instanceof BindVerdict.Wrong(var reason) ? refuse(reason, start) : accepted(verdict, read);
         if (answer instanceof Authentication.Accepted && reader.findsByNamesOnly()) {
           entries.put(name, read);
         }
