@@ -7,6 +7,7 @@ import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.SessionKeys;
 import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.store.Stripes;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.common.valkey.SessionSeal.Raw;
 import dev.gatehouse.common.valkey.SessionSeal.Stored;
@@ -33,7 +34,6 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   private static final int TRIES_WITH_IDLE_END = 3;
 
   private static final int READ_AT_ONCE = 500;
-  private static final int STRIPES = 512;
 
   private final ValkeyLink link;
   private final SessionNames where;
@@ -44,7 +44,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   private final NearCache<S> near;
   private final SessionWrites<S> writes;
   private final PendingEnds pendingEnds;
-  private final ReentrantLock[] locks = Stream.generate(ReentrantLock::new).limit(STRIPES).toArray(ReentrantLock[]::new);
+  private final Stripes locks = new Stripes();
 
   /** What sessions a store has. @param afterwards what becomes of those that expire */
   record Kind<S extends Session>(ValueCodec<S> codec, Expired afterwards) {}
@@ -306,6 +306,6 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   }
 
   private ReentrantLock lock(SessionNames.Place place) {
-    return locks[Math.floorMod(place.memberText().hashCode(), STRIPES)];
+    return locks.of(place.memberText());
   }
 }

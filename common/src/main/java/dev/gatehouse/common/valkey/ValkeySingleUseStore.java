@@ -1,6 +1,7 @@
 package dev.gatehouse.common.valkey;
 
 import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stripes;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.store.UnknownFormat;
 import dev.gatehouse.common.store.ValueCodec;
@@ -11,7 +12,6 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +23,12 @@ class ValkeySingleUseStore<V> implements SingleUseStore<V> {
   static final int HEAD = 1 + 2 * Long.BYTES;
   private static final byte HELD = 0;
   private static final long TAKEN = 2;
-  private static final int STRIPES = 256;
 
   final ValkeyLink link;
   final String store;
   final InstantSource time;
   private final ValueCodec<V> codec;
-  private final ReentrantLock[] locks = Stream.generate(ReentrantLock::new).limit(STRIPES).toArray(ReentrantLock[]::new);
+  private final Stripes locks = new Stripes();
 
   ValkeySingleUseStore(ValkeyLink link, String name, InstantSource time, ValueCodec<V> codec) {
     this.link = link;
@@ -70,7 +69,7 @@ class ValkeySingleUseStore<V> implements SingleUseStore<V> {
   @Override
   public void updateLater(String key, Function<Optional<V>, V> change, Instant expiresAt) {
     String name = link.names().hash(store, key);
-    ReentrantLock lock = locks[Math.floorMod(name.hashCode(), STRIPES)];
+    ReentrantLock lock = locks.of(name);
     lock.lock();
     try {
       long result;

@@ -9,6 +9,7 @@ import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.common.store.Stripes;
 import dev.gatehouse.idp.otp.TokenWindow.Width;
 import dev.gatehouse.idp.totp.AppCodes;
 import dev.gatehouse.idp.totp.SecondFactor;
@@ -16,14 +17,11 @@ import dev.gatehouse.idp.totp.TotpSecret;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Authenticator apps among the tokens. After a password a code of an app is enough, without a PIN. Wrong codes are counted with those of
@@ -32,9 +30,7 @@ import java.util.stream.Stream;
  */
 public final class AppTokens implements AppCodes {
 
-  private static final int LOCKS = 1024;
-
-  private final Lock[] locks = Stream.generate(ReentrantLock::new).limit(LOCKS).toArray(Lock[]::new);
+  private final Stripes locks = new Stripes();
   private final PasscodeChecks parts;
   private final SecondFactors factors;
 
@@ -50,7 +46,7 @@ public final class AppTokens implements AppCodes {
   /** Checks a person's codes one after the other on this node: a burst would be compared with counts from before it. */
   @Override
   public Result check(Realm realm, PersonId person, String code) {
-    Lock lock = locks[Math.floorMod(Objects.hash(realm.name(), person.value()), LOCKS)];
+    Lock lock = locks.of(List.of(realm.name(), person.value()));
     lock.lock();
     try {
       return checkAlone(realm, person, code);
