@@ -128,7 +128,10 @@ public final class KeyEndpoints {
     Optional<DeviceBinding> before = session.device().binding(token);
     Optional<Bound> key = before.flatMap(DeviceBinding::key);
     // The browser of the login may replace the key of our page, which was faster, by one that it keeps itself.
-    boolean improves = kind == Kind.DBSC && key.filter(k -> k.kind() == Kind.WEB_CRYPTO).isPresent() && proof.filter(DeviceProofs::isInvited).isPresent();
+    boolean improves =
+        kind == Kind.DBSC
+            && key.filter(k -> k.kind() == Kind.WEB_CRYPTO).isPresent()
+            && proof.filter(DeviceProofs::isInvited).isPresent();
     if (key.isPresent() && !improves) {
       return refused(place, request, session, ProofRefusal.ALREADY_BOUND);
     }

@@ -45,12 +45,9 @@ record PageTraits(String timeZone, String hardware) {
    * hardware: a proof that leaves it out has other hardware, if the registration told one.
    */
   int difference(PageTraits other) {
-    return (differs(timeZone, other.timeZone) ? Fingerprint.ANOTHER_TIME_ZONE : 0)
-        + (hardware.isEmpty() || hardware.equals(other.hardware) ? 0 : ANOTHER_HARDWARE);
-  }
-
-  private static boolean differs(String one, String other) {
-    return !one.isEmpty() && !other.isEmpty() && !one.equals(other);
+    boolean sameZone = timeZone.isEmpty() || other.timeZone.isEmpty() || timeZone.equals(other.timeZone);
+    boolean sameHardware = hardware.isEmpty() || hardware.equals(other.hardware);
+    return (sameZone ? 0 : Fingerprint.ANOTHER_TIME_ZONE) + (sameHardware ? 0 : ANOTHER_HARDWARE);
   }
 
   private static String text(Map<String, Object> jwk, String member) {

@@ -76,9 +76,7 @@ public final class TokenChangesEndpoint {
       @RequestBody ChangesFile file,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     access.desk(realm);
-    if (!onError.equals("stop") && !onError.equals("skip")) {
-      throw new BadRequest("`onError` is stop or skip.");
-    }
+    boolean skips = OnError.of(onError) == OnError.SKIP;
     // Jackson passes null for a missing property, even if the component is not nullable.
     if (file.content() == null || file.content().isBlank() || file.content().length() > MOST_CHARACTERS) {
       throw new BadRequest("`content` is the text of the file, 4 MB at most.");
@@ -86,7 +84,7 @@ public final class TokenChangesEndpoint {
     String digest = Sha256.hex(file.content());
     TokenChanges changes =
         new TokenChanges(
-            access, audit, realm, rights, digest, ChangeLines.read(file.content()), onError.equals("skip"), dryRun);
+            access, audit, realm, rights, digest, ChangeLines.read(file.content()), skips, dryRun);
     audit.record(
         realm, rights.administrator(), "token.changes", Map.of("sha256", digest, "onError", onError, "dryRun", String.valueOf(dryRun)));
     JobRequest request = new JobRequest("token.changes", Optional.of(realm), AdministratorRole.OPERATOR, "tokens", rights.administrator());

@@ -98,10 +98,7 @@ public final class TokenImportEndpoint {
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     access.desk(realm);
     TokenImport here = imports.orElseThrow(NotFound::identityProvider);
-    if (!onError.equals("stop") && !onError.equals("skip")) {
-      throw new BadRequest("`onError` is stop or skip.");
-    }
-    Order order = order(realm, file, onError.equals("skip"), dryRun);
+    Order order = order(realm, file, OnError.of(onError) == OnError.SKIP, dryRun);
     audit.record(
         realm, administrator, "token.import",
         Map.of(
