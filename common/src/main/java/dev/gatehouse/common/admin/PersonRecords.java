@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 public final class PersonRecords {
 
   /** The kind of sessions whose participant is the provider that named the person. */
-  private static final String AT_APPS = "app";
+  public static final String AT_APPS = "app";
 
   /**
    * What is known about a person.
@@ -187,8 +187,8 @@ public final class PersonRecords {
     return kind.kind().equals(session.kind()) && kind.end(realm.name(), session.id(), by);
   }
 
-  /** Sessions are found by id at the identity provider, and by name at apps. */
-  private List<SessionView> sessions(Realm realm, PersonReference person) {
+  /** Returns the person's sessions of every kind: they are found by id at the identity provider, and by name at apps. */
+  public List<SessionView> sessions(Realm realm, PersonReference person) {
     Map<String, SessionView> found = new LinkedHashMap<>();
     for (AdminResource.Sessions kind : resources.get().sessions()) {
       names(person)

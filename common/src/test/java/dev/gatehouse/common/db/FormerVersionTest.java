@@ -29,7 +29,7 @@ class FormerVersionTest {
   private static final Pattern MADE_ANEW = Pattern.compile("\\bdrop trigger if exists (\\w+) on (\\w+);(?=\\s*create trigger \\1 [^;]*\\bon \\2\\s)");
 
   private static final Pattern TAKES_AWAY =
-      Pattern.compile("\\b(drop|rename)\\b|\\balter\\s+column\\s+\\w++\\s++(?!set\\s+default\\b)|\\badd\\s+(column\\s+)?(?!constraint)\\w+ (?![^,;]*\\bdefault\\b)[^,;]*not null");
+      Pattern.compile("\\b(drop|rename)\\b|\\bcreate\\s+unique\\s+index\\b|\\badd\\s+(constraint|unique|check|primary|foreign)\\b|\\balter\\s+column\\s+\\w++\\s++(?!set\\s+default\\b)|\\badd\\s+(column\\s+)?(?!constraint)\\w+ (?![^,;]*\\bdefault\\b)[^,;]*not null");
 
   @Test
   void aDatabaseOfALaterVersionIsOpened() throws Exception {
@@ -57,6 +57,8 @@ class FormerVersionTest {
     assertThat(TAKES_AWAY.matcher("alter table consent add column later boolean not null default false;").find()).isFalse();
     assertThat(TAKES_AWAY.matcher("alter table consent add column later boolean default false not null;").find()).isFalse();
     assertThat(TAKES_AWAY.matcher("alter table consent drop column later;").find()).isTrue();
+    assertThat(TAKES_AWAY.matcher("create unique index once on consent (person);").find()).isTrue();
+    assertThat(TAKES_AWAY.matcher("alter table consent add constraint once unique (person);").find()).isTrue();
     assertThat(TAKES_AWAY.matcher("alter table consent alter column later set default 0;").find()).isFalse();
     assertThat(TAKES_AWAY.matcher("alter table consent alter column later set not null;").find()).isTrue();
     assertThat(TAKES_AWAY.matcher("alter table consent alter column later type integer;").find()).isTrue();

@@ -8,6 +8,7 @@ import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.node.ValkeyConfig;
 import dev.gatehouse.common.node.ValkeyConfig.Acknowledge;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
@@ -73,9 +74,13 @@ class ValkeyNodesTest {
   }
 
   private ValkeyStores node(InstantSource time) {
+    return node(time, primary.config("nodes", Acknowledge.REPLICA));
+  }
+
+  private ValkeyStores node(InstantSource time, ValkeyConfig config) {
     ValkeyStores stores =
         new ValkeyStores(
-            primary.config("nodes", Acknowledge.REPLICA),
+            config,
             new ValkeyStores.Node(
                 SEALING, time, new Random(), MetricFamilies.unpublished(),
                 Optional.of(folder.resolve("ends" + opened.size()))),
@@ -198,17 +203,17 @@ class ValkeyNodesTest {
     assertThat(p99).as("p99").isLessThan(Duration.ofMillis(50));
   }
 
-  /** The machine may be busy, so that the bounds are generous; the figures are printed. */
   @Test
-  void anAdministratorsEndAndAChangedRoleCountAtTheOther() throws Exception {
+  void anAdministratorsEndAndAChangedSessionCountAtTheOther() throws Exception {
     Duration ended =
         p99(
             "an administrator's end",
-            100,
+            200,
             session -> one.byPerson("demo", session.person()).forEach(found -> assertThat(one.end(found.id())).isPresent()),
             two);
-    Duration changed = p99("a changed role", 100, session -> assertThat(one.update(session.id(), known -> known.indexed("b"))).isPresent(), two);
-    assertThat(List.of(ended, changed)).as("p99").allMatch(p99 -> p99.toMillis() < 500);
+    Duration changed =
+        p99("a changed session", 200, session -> assertThat(one.update(session.id(), known -> known.indexed("b"))).isPresent(), two);
+    assertThat(List.of(ended, changed)).as("p99").allMatch(p99 -> p99.toMillis() < 50);
   }
 
   /** Revocations are read when they are needed: nothing can be late. */
@@ -342,6 +347,35 @@ class ValkeyNodesTest {
     assertThat(two.find(known.id())).contains(known);
     assertThat(two.peek(known.id())).contains(known);
     await(() -> Files.exists(folder.resolve("ends1")) && folder.resolve("ends1").toFile().length() == 0);
+  }
+
+  @Test
+  void servesNothingThatItKnewOnceStalenessIsOver() throws Exception {
+    ValkeyConfig config = primary.config("nodes", Acknowledge.REPLICA);
+    SessionStore<PlainSession> brief =
+        node(
+                InstantSource.system(),
+                new ValkeyConfig(
+                    config.place(), config.account(), config.security(), config.acknowledge(), Duration.ofSeconds(4), config.timeout(),
+                    config.namespace()))
+            .sessions("app", PlainSession.CODEC);
+    PlainSession known = created();
+    assertThat(brief.find(known.id())).contains(known);
+    assertThat(two.find(known.id())).contains(known);
+    primary.kill();
+    await(() -> brief.peek(known.id()).isEmpty());
+    assertThat(brief.find(known.id())).as("within staleness").contains(known);
+    await(() -> isUnavailable(brief, known.id()));
+    assertThat(two.find(known.id())).as("whose staleness is longer").contains(known);
+  }
+
+  private static boolean isUnavailable(SessionStore<PlainSession> store, SessionId id) {
+    try {
+      store.find(id);
+      return false;
+    } catch (StoreUnavailable e) {
+      return true;
+    }
   }
 
   /** Others must be told of the end: the session expires, and is still there for whoever tells them. */

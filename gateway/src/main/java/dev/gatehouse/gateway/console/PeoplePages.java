@@ -4,6 +4,7 @@ import dev.gatehouse.common.admin.AdminResource.SessionView;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.gateway.admin.person.PersonEndpoint;
 import dev.gatehouse.gateway.admin.person.SessionEndpoint;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
@@ -22,7 +23,7 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** {@code /console/people}: the sessions of a person, and their end, for the help desk. */
+/** {@code /console/people}: the sessions of a person, their roles read again, and their end, for the help desk. */
 @Controller
 @RequestMapping("/console")
 final class PeoplePages {
@@ -35,11 +36,13 @@ final class PeoplePages {
 
   private final Realms realms;
   private final SessionEndpoint sessions;
+  private final PersonEndpoint people;
   private final ConsolePages pages;
 
-  PeoplePages(Realms realms, SessionEndpoint sessions, ConsolePages pages) {
+  PeoplePages(Realms realms, SessionEndpoint sessions, PersonEndpoint people, ConsolePages pages) {
     this.realms = realms;
     this.sessions = sessions;
+    this.people = people;
     this.pages = pages;
   }
 
@@ -63,7 +66,8 @@ final class PeoplePages {
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request,
       @PathVariable("realm") String realm,
       @RequestParam(name = "name", defaultValue = "") String given,
-      @RequestParam(name = "ended", required = false) Optional<Integer> ended) {
+      @RequestParam(name = "ended", required = false) Optional<Integer> ended,
+      @RequestParam(name = "changed", required = false) Optional<Integer> changed) {
     String name = given.strip();
     Map<String, Object> model = model(realm, name);
     List<SessionView> found = name.isEmpty() ? List.of() : sessions.ofPerson(realm, name).sessions();
@@ -75,7 +79,9 @@ final class PeoplePages {
     model.put("releaseHref", Address.ofRealm(realm, "people/release", "name", name));
     model.put("mayData", request.rights().may(AdministratorRole.ADMIN, realm));
     model.put("endAllHref", endAddress(realm, name, "", ""));
+    model.put("rereadAction", Address.ofRealm(realm, "people/reread"));
     model.put("ended", ended);
+    model.put("changed", changed);
     return pages.show(request, HERE, "console-sessions", model);
   }
 
@@ -124,6 +130,17 @@ final class PeoplePages {
       ended = sessions.endAll(realm, name, administrator).ended();
     }
     return pages.seeOther(Address.ofRealm(realm, HERE, "name", name, "ended", String.valueOf(ended)));
+  }
+
+  @PostMapping("/realms/{realm}/people/reread")
+  @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
+  ResponseEntity<byte[]> reread(
+      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
+    String name = request.field("name").orElseThrow(() -> new BadRequest("`name` is missing."));
+    PersonEndpoint.Reread reread = people.reread(realm, name, request.rights().administrator());
+    return pages.seeOther(
+        Address.ofRealm(
+            realm, HERE, "name", name, "ended", String.valueOf(reread.ended()), "changed", String.valueOf(reread.changed())));
   }
 
   private static String endAddress(String realm, String name, String kind, String session) {

@@ -176,6 +176,9 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean(PrometheusMeterRegistry.class, () -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     parent.registerBean("idpSessions", AdminResource.Sessions.class, () -> idpSessions);
     parent.registerBean("appSessions", AdminResource.Sessions.class, () -> appSessions);
+    parent.registerBean(
+        AdminResource.SessionAccounts.class,
+        () -> (realm, session) -> appSessions.find(realm, session).isPresent() ? AdminResource.Reread.CHANGED : AdminResource.Reread.NONE);
     parent.registerBean(AdminResource.OAuthAuthorizations.class, () -> authorizations);
     parent.registerBean(AdminResource.StoredSecrets.class, () -> appSecrets);
     parent.registerBean(AdminResource.Logouts.class, () -> logouts);

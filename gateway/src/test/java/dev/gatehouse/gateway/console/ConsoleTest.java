@@ -225,6 +225,20 @@ class ConsoleTest {
   }
 
   @Test
+  void rolesOfAPersonAreReadAgain() throws IOException, InterruptedException {
+    ConsoleBrowser browser = as("helpdesk@demo");
+    admin.appSessions.add("s1", "alice");
+    String path = "/console/realms/demo/people/reread";
+    assertThat(browser.get("/console/realms/demo/people?name=alice").body()).contains("action=\"" + path + "\"", "Read roles again");
+    assertThat(browser.send("POST", path, ConsoleBrowser.form("name", "alice")).statusCode()).as("forged").isEqualTo(403);
+    HttpResponse<String> done = browser.post(path, "name", "alice");
+    assertThat(done.statusCode()).isEqualTo(303);
+    assertThat(browser.get(done.headers().firstValue("Location").orElseThrow()).body()).contains("Sessions changed: 1.", "Sessions ended: 0.");
+    assertThat(as("viewer@demo").post(path, "name", "alice").statusCode()).isEqualTo(403);
+    assertThat(as("helpdesk@other").post(path, "name", "alice").statusCode()).isEqualTo(403);
+  }
+
+  @Test
   void aPersonsDataAreErasedAfterAPageThatSaysWhatGoes() throws IOException, InterruptedException {
     ConsoleBrowser browser = as("admin");
     admin.appSessions.add("s1", "alice");

@@ -10,8 +10,14 @@ import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.realm.inuse.RealmsInUse;
+import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
+import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessions;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,8 +25,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -121,6 +129,30 @@ class PeopleByRestTest {
     assertThat(send("DELETE", "people/consents?person=bob&partner=https://sp.example.org").statusCode()).isEqualTo(404);
     assertThat(consents.ofPerson("demo", new PersonId(id))).isEmpty();
     assertThat(running.audited()).anyMatch(line -> line.contains("consent.end")).anyMatch(line -> line.contains("ConsentChanged"));
+  }
+
+  @Test
+  void rolesAreReadAgainInOpenSessions() throws Exception {
+    PersonId alice = new PersonId(person("alice").get("person").asString());
+    AppSessions sessions = running.node().get(AppSessions.class);
+    String provider = running.node().get(RealmsInUse.class).find("demo").orElseThrow().sp().orElseThrow().entityId();
+    SessionToken token = SessionToken.create(new SecureRandom());
+    Instant now = Instant.now();
+    sessions.open(
+        new AppSession(
+            token.id(), "demo",
+            new Lifetime(now, now.plusSeconds(600), now.plusSeconds(600)),
+            new LocalAccount(alice, "alice", List.of("director"), List.of(), Map.of()),
+            new AppSession.Login(provider, NameId.of("alice", NameId.UNSPECIFIED), Optional.empty(), Optional.empty(), now)));
+
+    HttpResponse<String> reread = send("POST", "people/reread?person=alice");
+    assertThat(reread.statusCode()).as(reread::body).isEqualTo(200);
+    assertThat(reread.body()).isEqualTo("{\"changed\":1,\"unchanged\":0,\"ended\":0}");
+    assertThat(sessions.load("demo", token))
+        .hasValueSatisfying(session -> assertThat(session.account().roles()).contains("Employees").doesNotContain("director"));
+    assertThat(send("POST", "people/reread?person=alice").body()).isEqualTo("{\"changed\":0,\"unchanged\":1,\"ended\":0}");
+    assertThat(send("POST", "people/reread?person=bob").body()).isEqualTo("{\"changed\":0,\"unchanged\":0,\"ended\":0}");
+    assertThat(running.audited()).anyMatch(line -> line.contains("person.reread") && line.contains(alice.value()));
   }
 
   @Test

@@ -249,7 +249,7 @@ class SharedStorageIT {
   }
 
   @Test
-  void aThirdNodeWithAnotherMasterKeyOrIndexOrDeploymentIsRefused() throws Exception {
+  void aThirdNodeWithAnotherMasterKeyOrATakenIndexIsRefused() throws Exception {
     Path logs = Files.createDirectories(Path.of("target/shared/refused"));
     Map<String, String> wrong = environment(1);
     wrong.put("DATA", folder.resolve("data-third").toString());

@@ -100,6 +100,11 @@ public record AppSession(SessionId id, String realm, Lifetime lifetime, LocalAcc
     return new AppSession(id, realm, lifetime.touched(now, idle), account, login, device);
   }
 
+  /** The same session with what the directory says now of the same person. */
+  AppSession with(LocalAccount changed) {
+    return new AppSession(id, realm, lifetime, changed, login, device);
+  }
+
   /** The same session on another device, or with another key of it. */
   public AppSession on(SessionDevice other) {
     return new AppSession(id, realm, lifetime, account, login, other);

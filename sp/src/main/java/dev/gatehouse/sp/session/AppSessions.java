@@ -116,6 +116,14 @@ public final class AppSessions implements AppSessionCache {
     return changed.filter(_ -> bound.get());
   }
 
+  /** Gives the session the account, if it has another one of the same person. Returns nothing if the session has ended. */
+  Optional<AppSession> change(SessionId session, LocalAccount account) {
+    Optional<AppSession> changed =
+        sessions.update(session, before -> before.account().equals(account) ? before : before.with(account));
+    known.changed(session);
+    return changed;
+  }
+
   /** Adds a further token for the session. Returns false if the session has ended meanwhile, or has too many tokens. */
   public boolean alias(SessionId session, SessionToken further) {
     Optional<AppSession> target = sessions.find(session).filter(s -> s.device().bindings().size() < MAX_BINDINGS);

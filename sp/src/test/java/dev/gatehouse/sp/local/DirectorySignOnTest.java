@@ -1,17 +1,23 @@
 package dev.gatehouse.sp.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.unboundid.ldap.sdk.Modification;
+import com.unboundid.ldap.sdk.ModificationType;
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.admin.AdminResource.Reread;
 import dev.gatehouse.common.audit.AuditEvent.LoginRefused;
 import dev.gatehouse.common.audit.AuditEvent.LoginSucceeded;
 import dev.gatehouse.common.audit.AuditEvent.SessionEnded;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.MemorySecondFactors;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.EmbeddedDirectory;
 import dev.gatehouse.common.directory.LdapDirectories;
 import dev.gatehouse.common.directory.PasswordChanges;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSearch;
 import dev.gatehouse.common.directory.TestPeople;
 import dev.gatehouse.common.http.Origin;
@@ -39,12 +45,15 @@ import dev.gatehouse.sp.local.LocalSignOn.Reason;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionAdmin;
 import dev.gatehouse.sp.session.AppSessions;
+import dev.gatehouse.sp.session.LocalAccount;
+import dev.gatehouse.sp.session.SessionAccounts;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +64,8 @@ final class DirectorySignOnTest {
   private static final String DISABLED = "\n" + TestPeople.person("uid=off", "off", "Off", "userAccountControl: 514\n");
 
   private final EmbeddedDirectory server = EmbeddedDirectory.start(TestPeople.LDIF);
+  private static final String BOB = "uid=bob,ou=people,dc=example,dc=org";
+
   private final TestTime time = new TestTime();
   private final Realm realm =
       TestRealms.change(TestRealms.demo()).directory(TestPeople.config(server.port())).contracts(withTokens()).realm();
@@ -158,6 +169,55 @@ final class DirectorySignOnTest {
     assertThat(admin.ofPerson("demo", "alice"))
         .singleElement()
         .satisfies(view -> assertThat(view.id()).isEqualTo(alice.id().value()));
+  }
+
+  @Test
+  void administratorsHaveItsRolesReadAgain() throws Exception {
+    AppSession bob = open("bob");
+    SessionAccounts accounts = new SessionAccounts(sessions, directories, realms);
+    assertThat(accounts.reread("demo", bob.id().value())).isEqualTo(Reread.UNCHANGED);
+    assertThat(bob.account().groups()).contains("managers");
+
+    server.server().modify("cn=managers,ou=groups,dc=example,dc=org", new Modification(ModificationType.DELETE, "member", BOB));
+    assertThat(sessions.load("demo", bob.id())).as("until then it has those of its login").contains(bob);
+    assertThat(accounts.reread("demo", bob.id().value())).isEqualTo(Reread.CHANGED);
+    assertThat(sessions.load("demo", bob.id()))
+        .hasValueSatisfying(
+            now -> {
+              assertThat(now.account().groups()).doesNotContain("managers");
+              assertThat(now.account().user()).isEqualTo("bob");
+              assertThat(now.login()).isEqualTo(bob.login());
+            });
+
+    assertThat(accounts.reread("other", bob.id().value())).as("a session of another realm").isEqualTo(Reread.NONE);
+    server.server().delete(BOB);
+    assertThat(accounts.reread("demo", bob.id().value())).isEqualTo(Reread.ENDED);
+    assertThat(sessions.load("demo", bob.id())).isEmpty();
+    assertThat(accounts.reread("demo", bob.id().value())).isEqualTo(Reread.NONE);
+  }
+
+  @Test
+  void rolesThatAnIdentityProviderAssertedEndWithTheSession() {
+    AppSession asserted = named(AppSession.personId(TestRealms.IDP_ENTITY, "bob"));
+    sessions.open(asserted);
+    SessionAccounts accounts = new SessionAccounts(sessions, directories, realms);
+    assertThat(accounts.reread("demo", asserted.id().value())).isEqualTo(Reread.ENDED);
+    assertThat(sessions.load("demo", asserted.id())).isEmpty();
+  }
+
+  @Test
+  void rolesStayWhileTheDirectoryDoesNotAnswer() {
+    AppSession bob = open("bob");
+    server.stop();
+    SessionAccounts accounts = new SessionAccounts(sessions, directories, realms);
+    assertThatExceptionOfType(DirectoryUnavailable.class).isThrownBy(() -> accounts.reread("demo", bob.id().value()));
+    assertThat(sessions.load("demo", bob.id())).contains(bob);
+  }
+
+  private AppSession named(PersonId person) {
+    AppSession bob = open("bob");
+    LocalAccount account = new LocalAccount(person, "bob", List.of("admin"), List.of(), Map.of());
+    return new AppSession(SessionToken.create(random).id(), "demo", bob.lifetime(), account, bob.login());
   }
 
   @Test

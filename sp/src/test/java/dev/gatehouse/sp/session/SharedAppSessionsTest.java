@@ -102,6 +102,21 @@ final class SharedAppSessionsTest {
   }
 
   @Test
+  void rolesThatOneNodeReadAgainCountAtTheOther() throws Exception {
+    SessionToken token = open();
+    assertThat(two.load("demo", token)).hasValueSatisfying(s -> assertThat(s.account().roles()).containsExactly("employee"));
+    LocalAccount before = one.load("demo", token).orElseThrow().account();
+    LocalAccount now = new LocalAccount(before.person(), before.user(), List.of(), before.groups(), before.attributes());
+    assertThat(one.change(token.id(), now)).isPresent();
+    assertThat(one.load("demo", token)).hasValueSatisfying(s -> assertThat(s.account()).isEqualTo(now));
+    await(() -> !(two.peek("demo", token) instanceof Peek.Hit(AppSession stale) && stale.account().equals(before)));
+    assertThat(two.load("demo", token)).hasValueSatisfying(s -> assertThat(s.account()).isEqualTo(now));
+    assertThat(one.end(token.id(), "logout", CONTEXT)).isPresent();
+    assertThat(one.change(token.id(), before)).isEmpty();
+    assertThat(two.load("demo", token)).isEmpty();
+  }
+
+  @Test
   void useAtOneNodeProlongsAtTheOther() {
     SessionToken token = open();
     assertThat(two.load("demo", token)).isPresent();

@@ -69,9 +69,11 @@ public class PersonAdminConfig {
       PersonRecords records,
       ObjectProvider<PersonAccess> access,
       ObjectProvider<AdminResource.OAuthAuthorizations> authorizations,
+      ObjectProvider<AdminResource.SessionAccounts> accounts,
       AdministratorPeople people,
       AdminAudit audit) {
-    return new PersonEndpoint(realms, records, access.stream().findFirst(), authorizations.stream().findFirst(), people, audit);
+    return new PersonEndpoint(
+        realms, records, access.stream().findFirst(), authorizations.stream().findFirst(), accounts.stream().findFirst(), people, audit);
   }
 
   @Bean
@@ -110,6 +112,7 @@ public class PersonAdminConfig {
             PersonEndpoint.ConsentView.class,
             PersonEndpoint.WrongTriesView.class,
             PersonEndpoint.Unlocked.class,
+            PersonEndpoint.Reread.class,
             PersonDataEndpoint.Erased.class,
             PersonRecords.PersonDataExport.class,
             PersonRecords.DirectoryEntry.class,

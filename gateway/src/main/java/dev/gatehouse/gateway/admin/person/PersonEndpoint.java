@@ -27,6 +27,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.http.HttpStatus;
@@ -88,25 +89,39 @@ public final class PersonEndpoint {
   @Schema(name = "Unlocked")
   public record Unlocked(@Schema(description = "Number of wrong tries that count no more") int forgotten) {}
 
+  /** What became of the person's sessions at the gateway. */
+  @Schema(name = "Reread")
+  public record Reread(
+      @Schema(description = "Sessions that have other roles, groups or attributes now") int changed,
+      @Schema(description = "Sessions that had them already") int unchanged,
+      @Schema(description = "Sessions whose person left the directory or is disabled there, or which have what an identity provider asserted")
+          int ended) {}
+
   private final Realms realms;
   private final PersonRecords records;
   private final Optional<PersonAccess> access;
   private final Optional<AdminResource.OAuthAuthorizations> authorizations;
+  private final Optional<AdminResource.SessionAccounts> accounts;
   private final AdministratorPeople people;
   private final AdminAudit audit;
 
-  /** @param access and the authorizations: empty on a node without identity provider */
+  /**
+   * @param access and the authorizations: empty on a node without identity provider
+   * @param accounts empty on a node without gateway
+   */
   PersonEndpoint(
       Realms realms,
       PersonRecords records,
       Optional<PersonAccess> access,
       Optional<AdminResource.OAuthAuthorizations> authorizations,
+      Optional<AdminResource.SessionAccounts> accounts,
       AdministratorPeople people,
       AdminAudit audit) {
     this.realms = realms;
     this.records = records;
     this.access = access;
     this.authorizations = authorizations;
+    this.accounts = accounts;
     this.people = people;
     this.audit = audit;
   }
@@ -175,6 +190,31 @@ public final class PersonEndpoint {
         "passwords", before.map(tries -> String.valueOf(tries.passwords())).orElse("-"),
         "codes", before.map(tries -> String.valueOf(tries.codes())).orElse("-"),
         "passcodes", before.map(tries -> String.valueOf(tries.passcodes())).orElse("-"));
+  }
+
+  @PostMapping("/reread")
+  @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
+  @Operation(
+      operationId = "rereadPerson",
+      summary = "Give a person's sessions at the gateway the roles, groups and attributes that the directory has now")
+  @ApiResponse(responseCode = "200", description = "They count with the next request, at every node")
+  @ApiResponse(responseCode = "404", description = "There is no such realm, or this node has no gateway")
+  @ApiResponse(responseCode = "503", description = "The directory does not answer: sessions that are not counted yet stay as they were")
+  public Reread reread(
+      @PathVariable("realm") String realm,
+      @Parameter(description = PERSON) @RequestParam("person") String person,
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+    PersonReference who = permitted(realm, person);
+    AdminResource.SessionAccounts here = accounts.orElseThrow(() -> new NotFound("This node has no gateway."));
+    audit.record(realm, administrator, "person.reread", Map.of("person", who.id()));
+    Map<AdminResource.Reread, Integer> counts = new EnumMap<>(AdminResource.Reread.class);
+    records.sessions(realm(realm), who).stream()
+        .filter(session -> session.kind().equals(PersonRecords.AT_APPS))
+        .forEach(session -> counts.merge(here.reread(realm, session.id()), 1, Integer::sum));
+    return new Reread(
+        counts.getOrDefault(AdminResource.Reread.CHANGED, 0),
+        counts.getOrDefault(AdminResource.Reread.UNCHANGED, 0),
+        counts.getOrDefault(AdminResource.Reread.ENDED, 0));
   }
 
   @DeleteMapping("/consents")
