@@ -113,6 +113,13 @@ final class FakeDirectory implements Directory {
   }
 
   @Override
+  public PersonSearch findEnabledAlone(String attribute, String value) {
+    return findEnabled(attribute, value) instanceof PersonSearch.One(Person p)
+        ? new PersonSearch.One(new Person(p.id(), p.name(), p.dn(), p.attributes(), List.of(), Set.of()))
+        : findEnabled(attribute, value);
+  }
+
+  @Override
   public Set<PersonId> existing(List<PersonId> asked) {
     return asked.stream().filter(id -> find(id).isPresent()).collect(Collectors.toSet());
   }

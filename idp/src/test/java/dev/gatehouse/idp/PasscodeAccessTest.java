@@ -105,6 +105,21 @@ final class PasscodeAccessTest {
     return idp.audit.events(AuditEvent.PasscodeDecided.class).getLast().detail();
   }
 
+  /** The groups that are known of the person when a client lets them in that looks at none itself. */
+  private List<String> groupsBy(String client) throws Exception {
+    at(9);
+    PasscodeAttempt attempt = new PasscodeAttempt("alice", PIN + code(), client, "", new PasscodeAttempt.Admission(false, person -> true));
+    return ((Accepted) check.check(attempt)).person().groups();
+  }
+
+  @Test
+  void groupsAreReadWhereARuleLooksAtThem() throws Exception {
+    assertThat(groupsBy("radius:vpn")).containsExactly("staff");
+    assertThat(groupsBy("radius:wifi")).isEmpty();
+    at(9);
+    assertThat(((Accepted) by("radius:wifi", PIN + code())).person().groups()).as("and where the client does").containsExactly("staff");
+  }
+
   @Test
   void groupsAndHoursDecideAtAgentsWithRules() throws Exception {
     at(9);

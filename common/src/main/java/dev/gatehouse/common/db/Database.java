@@ -2,6 +2,7 @@ package dev.gatehouse.common.db;
 
 import dev.gatehouse.common.installation.RecordLocation;
 import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.remembered.OwnChanges;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
@@ -49,6 +50,11 @@ public interface Database extends AutoCloseable {
 
   /** Returns why the database cannot be used; empty if it can. */
   Optional<String> problem();
+
+  /** Returns the count of this process's changes, for tables that no other process changes; empty where others use the database. */
+  default Optional<OwnChanges> changes() {
+    return Optional.empty();
+  }
 
   /** Returns the place of the installation's record. */
   RecordLocation installationRecord();

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.gatehouse.common.installation.RecordLocation;
 import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.remembered.OwnChanges;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -46,6 +47,7 @@ public final class H2Database implements Database {
   private final ScheduledExecutorService watch =
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("gatehouse-db-watch").daemon().factory());
   private final DataSource dataSource = new ReopenedDataSource(this::pool);
+  private final OwnChanges changes = new OwnChanges();
   private volatile OpenDatabase open;
   private volatile String problem = "";
   private boolean closed;
@@ -92,6 +94,11 @@ public final class H2Database implements Database {
   /** Opens a new and empty H2 in memory, for {@code storage: volatile}; its content is lost when it is closed. */
   static H2Database inMemory() {
     return new H2Database("jdbc:h2:mem:" + UUID.randomUUID() + DIALECT, Optional.empty());
+  }
+
+  @Override
+  public Optional<OwnChanges> changes() {
+    return Optional.of(changes);
   }
 
   @Override

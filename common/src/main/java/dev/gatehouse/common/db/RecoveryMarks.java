@@ -50,17 +50,22 @@ public final class RecoveryMarks {
     refuseTokenCodesUntil(now);
   }
 
-  /**
-   * Tokens with a clock: also steps ahead of it were accepted before. Tokens with a counter: how far it went since the backup is unknown,
-   * so they are disabled.
-   */
+  /** Tokens with a counter: how far it went since the backup is unknown, so they are disabled. */
   private void refuseTokenCodesUntil(Instant now) {
+    refuseClockCodesUntil(now);
+    jdbc.sql("update otp_token set state = 'DISABLED' where (kind = 'HOTP' or suite like '%:C-%') and state = 'ENABLED'").update();
+  }
+
+  /**
+   * Refuses codes of tokens with a clock until now: where marks and what waited for rows are lost, rows do not tell what was used in the
+   * last minutes. Also steps ahead of the clock were accepted before.
+   */
+  public void refuseClockCodesUntil(Instant now) {
     String ahead = "case when kind = 'APP' then " + APP_STEPS_AHEAD + " else " + TOKEN_STEPS_AHEAD + " end";
     String last = "cast(? as bigint) / nullif(period, 0) + " + ahead;
     jdbc.sql("update otp_token set last_used = " + last + " where period > 0 and last_used < " + last)
         .params(now.getEpochSecond(), now.getEpochSecond())
         .update();
-    jdbc.sql("update otp_token set state = 'DISABLED' where (kind = 'HOTP' or suite like '%:C-%') and state = 'ENABLED'").update();
   }
 
   /** Deletes all recovery codes and emergency means of lost tokens: they may have been used since the backup. */

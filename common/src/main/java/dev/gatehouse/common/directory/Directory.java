@@ -28,6 +28,11 @@ public interface Directory {
   /** Like {@link #findBy}, for a login without a password: nobody if the directory says that the account is disabled. */
   PersonSearch findEnabled(String attribute, String value);
 
+  /** Like {@link #findEnabled(String, String)}, where nobody looks at groups and roles: the person has none of them then. */
+  default PersonSearch findEnabledAlone(String attribute, String value) {
+    return findEnabled(attribute, value);
+  }
+
   /**
    * Returns the person as the directory says now, never as it said before, for a login without a password: empty if the entry is gone or
    * its account is disabled. Throws {@link DirectoryUnavailable}.

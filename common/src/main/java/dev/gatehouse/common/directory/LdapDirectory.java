@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -28,8 +29,7 @@ import org.slf4j.LoggerFactory;
  * connection reserved for binds, and, if the bind succeeds, a search for the groups. The first is left out for somebody who has logged
  * in by the same name within {@link #FRESH}, unless people are locked out by the filter ({@link PersonFilter#looksAtNamesOnly}).
  *
- * <p>What {@link #find} says of a person, and the attributes of a login, may be {@link #FRESH} old. A login binds, and reads the groups,
- * anew.
+ * <p>What {@link #find} says, and attributes of a login, may be {@link #FRESH} old. A login binds, and reads the groups, anew.
  */
 public final class LdapDirectory implements Directory, AutoCloseable {
 
@@ -72,7 +72,6 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     return Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(FRESH).build();
   }
 
-  /** The servers' connections. */
   Stream<Connections> connections() {
     return servers.all().stream().map(LdapServer::connections);
   }
@@ -201,22 +200,28 @@ public final class LdapDirectory implements Directory, AutoCloseable {
 
   @Override
   public PersonSearch findBy(String attribute, String value) {
-    return findBy(attribute, value, false);
+    return findBy(attribute, value, false, this::person);
   }
 
   @Override
   public PersonSearch findEnabled(String attribute, String value) {
-    return findBy(attribute, value, true);
+    return findBy(attribute, value, true, this::person);
   }
 
-  private PersonSearch findBy(String attribute, String value, boolean enabled) {
+  @Override
+  public PersonSearch findEnabledAlone(String attribute, String value) {
+    return findBy(attribute, value, true, entry -> reader.person(entry.value(), List.of()));
+  }
+
+  private PersonSearch findBy(
+      String attribute, String value, boolean enabled, Function<Kept<SearchResultEntry>, Optional<Person>> person) {
     if (!StringPreparation.keeps(value)) {
       return new PersonSearch.None();
     }
     return switch (servers.run(Use.SEARCH, c -> reader.by(c, attribute, value))) {
       case Found.One(SearchResultEntry entry) when enabled && AccountState.isDisabled(entry) -> new PersonSearch.None();
       case Found.One(SearchResultEntry entry) ->
-          person(Kept.now(entry)).<PersonSearch>map(PersonSearch.One::new).orElseGet(PersonSearch.None::new);
+          person.apply(Kept.now(entry)).<PersonSearch>map(PersonSearch.One::new).orElseGet(PersonSearch.None::new);
       case Found.None() -> new PersonSearch.None();
       case Found.Several() -> new PersonSearch.Several();
     };
@@ -282,8 +287,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
       switch (servers.run(Use.SEARCH, c -> reader.byId(c, person))) {
         case Found.One(SearchResultEntry entry) -> {
           isSent = true;
-          PasswordModify.Outcome outcome =
-              servers.run(Use.SEARCH, c -> modify.resetAsTheService(c, entry.getDN(), replacement));
+          PasswordModify.Outcome outcome = servers.run(Use.SEARCH, c -> modify.resetAsTheService(c, entry.getDN(), replacement));
           return result(entry, outcome, System.nanoTime());
         }
         case Found.None(), Found.Several() -> {}
@@ -305,15 +309,12 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private PasswordChange result(SearchResultEntry entry, PasswordModify.Outcome outcome, long start) {
     return switch (outcome) {
       case PasswordModify.Outcome.Done() ->
-          person(Kept.now(entry))
-              .<PasswordChange>map(PasswordChange.Changed::new)
-              .orElseGet(PasswordChange.Refused::new);
+          person(Kept.now(entry)).<PasswordChange>map(PasswordChange.Changed::new).orElseGet(PasswordChange.Refused::new);
       case PasswordModify.Outcome.WrongOld() -> {
         delay.pause(start, true);
         yield new PasswordChange.Refused();
       }
-      case PasswordModify.Outcome.Fault(PasswordChange.Fault fault, String why) ->
-          new PasswordChange.NotGoodEnough(fault, why);
+      case PasswordModify.Outcome.Fault(PasswordChange.Fault fault, String why) -> new PasswordChange.NotGoodEnough(fault, why);
       case PasswordModify.Outcome.NotBound() ->
           new PasswordChange.NotGoodEnough(PasswordChange.Fault.NOT_ALLOWED, "");
       case PasswordModify.Outcome.Unknown(String why) -> new PasswordChange.Unavailable(why, true);
@@ -339,7 +340,6 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     servers.close();
   }
 
-  /** For tests. */
   LdapServers servers() {
     return servers;
   }

@@ -30,6 +30,9 @@ public final class JdbcTokens implements Tokens {
   private static final String NOT_LOCKED =
       " and not exists (select 1 from otp_person p where p.realm = ? and p.person_id = ? and p.wrong_passcodes >= ?)";
 
+  /** Behind what counts of the person. */
+  private static final int FIRST_OF_TOKEN = 5;
+
   private final TokenRows rows;
   private final JdbcClient jdbc;
   private final CommitGroup uses;
@@ -53,8 +56,7 @@ public final class JdbcTokens implements Tokens {
     List<TokenHolder> holders = new ArrayList<>();
     List<Token> tokens = new ArrayList<>();
     jdbc.sql(
-            "select sealed_pins, new_pin, wrong_passcodes, locked_until, "
-                + TokenRows.OF_TOKEN
+            "select " + TokenRows.OF_HOLDER + ", " + TokenRows.OF_TOKEN
                 + " from otp_person p left join otp_token on otp_token.realm = p.realm and otp_token.person_id = p.person_id"
                 + TokenRows.LISTED
                 + " where p.realm = ? and p.person_id = ? order by serial")
@@ -62,8 +64,8 @@ public final class JdbcTokens implements Tokens {
         .query(
             row -> {
               holders.add(TokenRows.holder(row));
-              if (row.getString("serial") != null) {
-                tokens.add(TokenRows.token(row));
+              if (row.getString(FIRST_OF_TOKEN) != null) {
+                tokens.add(TokenRows.token(row, FIRST_OF_TOKEN));
               }
             });
     return new Owned(holders.isEmpty() ? TokenHolder.NEW : holders.getFirst(), List.copyOf(tokens));
@@ -165,7 +167,7 @@ public final class JdbcTokens implements Tokens {
   public Optional<TokenHolder> counts(String realm, Used used, Instant now, int most) {
     String person = used.use().person().value();
     return jdbc.sql(
-            "select sealed_pins, new_pin, wrong_passcodes, locked_until from otp_person p join otp_token t on t.realm = p.realm"
+            "select " + TokenRows.OF_HOLDER + " from otp_person p join otp_token t on t.realm = p.realm"
                 + " and t.person_id = p.person_id where t.realm = ? and t.serial = ? and t.person_id = ? and t.state = 'ENABLED'"
                 + " and t.sealed_seed = ? and t.last_used < ? and (t.expires_at is null or t.expires_at > ?) and p.wrong_passcodes < ?")
         .params(realm, used.token().serial(), person, used.token().sealedSeed(), used.use().used(), utc(now), most)
@@ -180,12 +182,8 @@ public final class JdbcTokens implements Tokens {
 
   @Override
   public void keepUses(String realm, Collection<Used> uses) {
-    rows.transaction.executeWithoutResult(status -> uses.forEach(used -> keep(realm, used.token(), used.use())));
-  }
-
-  private void keep(String realm, Token token, Use use) {
-    String sql = "update otp_token set last_used = ?, drift = ?, used_at = ?" + TOKEN + " and sealed_seed = ? and last_used < ?";
-    jdbc.sql(sql).params(use.used(), use.drift(), utc(use.at()), realm, token.serial(), token.sealedSeed(), use.used()).update();
+    List<Object[]> values = uses.stream().map(used -> KeptUse.of(realm, used).values()).toList();
+    rows.transaction.executeWithoutResult(status -> rows.template.batchUpdate(TokenRows.FOLLOW, values));
   }
 
   @Override
@@ -213,7 +211,7 @@ public final class JdbcTokens implements Tokens {
 
   @Override
   public TokenHolder holder(String realm, PersonId person) {
-    return jdbc.sql("select sealed_pins, new_pin, wrong_passcodes, locked_until from otp_person" + PERSON)
+    return jdbc.sql("select " + TokenRows.OF_HOLDER + " from otp_person" + PERSON)
         .params(realm, person.value())
         .query((row, number) -> TokenRows.holder(row))
         .optional()

@@ -61,9 +61,16 @@ public final class TokenRegister {
   public record Emergency(boolean fixed, int left, Instant until) {}
 
   private final TokenRows rows;
+  private final WaitingUses waiting;
 
+  /** Creates the register where rows have all uses. */
   public TokenRegister(Database database) {
+    this(database, WaitingUses.NONE);
+  }
+
+  public TokenRegister(Database database, WaitingUses waiting) {
     this.rows = new TokenRows(database);
+    this.waiting = waiting;
   }
 
   /** Returns at most {@code limit} tokens by serial number, from the one after {@code after}. */
@@ -73,11 +80,17 @@ public final class TokenRegister {
     filter.person().ifPresent(person -> add(sql, values, " and person_id = ?", person.value()));
     filter.state().ifPresent(state -> add(sql, values, " and state = ?", state.name()));
     filter.assigned().ifPresent(assigned -> sql.append(assigned ? " and person_id is not null" : " and person_id is null"));
+    if (filter.used().isPresent()) {
+      waiting.writeAll();
+    }
     filter.used().ifPresent(used -> sql.append(used ? " and used_at is not null" : " and used_at is null"));
     filter.expiresFrom().ifPresent(from -> add(sql, values, " and (expires_at is null or expires_at > ?)", utc(from)));
     filter.expiresBefore().ifPresent(before -> add(sql, values, " and expires_at <= ?", utc(before)));
     values.add(limit);
-    return rows.jdbc.sql(sql + " order by serial limit ?").params(values).query((row, number) -> TokenRows.token(row)).list();
+    return rows.jdbc.sql(sql + " order by serial limit ?")
+        .params(values)
+        .query((row, number) -> waiting.current(realm, TokenRows.token(row)))
+        .list();
   }
 
   private static void add(StringBuilder sql, List<Object> values, String condition, Object value) {
@@ -87,6 +100,7 @@ public final class TokenRegister {
 
   /** Counts tokens and people; a person is locked from {@code most} wrong passcodes. */
   public Counts counts(String realm, Instant now, Instant soon, int most) {
+    waiting.writeAll();
     Map<Token.State, Long> byState = new TreeMap<>();
     rows.jdbc.sql("select state, count(*) as tokens from otp_token where realm = ? group by state")
         .params(realm)

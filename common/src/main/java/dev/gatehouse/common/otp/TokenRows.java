@@ -17,12 +17,16 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.SqlParameterValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Rows of the tables of tokens, and the lock of a person's row, for all classes that change them. */
 final class TokenRows {
+
+  /** What a person's row says that counts. */
+  static final String OF_HOLDER = "sealed_pins, new_pin, wrong_passcodes, locked_until";
 
   static final String COLUMNS =
       "serial, kind, hash, digits, period, sealed_seed, state, person_id, last_used, drift, expires_at, used_at, replaces, suite";
@@ -43,11 +47,17 @@ final class TokenRows {
   /** So often a row that was deleted meanwhile is made. */
   private static final int TRIES = 5;
 
+  /** Moves a token on by a use, where no later one was: used, drift, time; realm, serial number, sealed seed, used. */
+  static final String FOLLOW =
+      "update otp_token set last_used = ?, drift = ?, used_at = ?" + TOKEN + " and sealed_seed = ? and last_used < ?";
+
+  final JdbcTemplate template;
   final JdbcClient jdbc;
   final TransactionTemplate transaction;
 
   TokenRows(Database database) {
-    this.jdbc = JdbcClient.create(database.dataSource());
+    this.template = CountedUpdates.of(database.dataSource(), database.changes());
+    this.jdbc = JdbcClient.create(template);
     this.transaction = DatabaseTransactions.of(database);
   }
 
@@ -239,31 +249,39 @@ final class TokenRows {
     jdbc.sql("delete from " + table + PERSON).params(realm, person.value()).update();
   }
 
+  /** Reads columns by their places: H2 makes a table of their names for each result. */
   static TokenHolder holder(ResultSet row) throws SQLException {
-    return new TokenHolder(
-        Optional.ofNullable(row.getBytes("sealed_pins")),
-        row.getBoolean("new_pin"),
-        row.getInt("wrong_passcodes"),
-        instant(row, "locked_until"));
+    return new TokenHolder(Optional.ofNullable(row.getBytes(1)), row.getBoolean(2), row.getInt(3), instant(row, 4));
   }
 
+  /** Reads {@link #COLUMNS} that are the first ones. */
   static Token token(ResultSet row) throws SQLException {
+    return token(row, 1);
+  }
+
+  /** @param first the place of the first of {@link #COLUMNS} */
+  static Token token(ResultSet row, int first) throws SQLException {
     return new Token(
-        row.getString("serial"),
+        row.getString(first),
         new TokenType(
-            TokenType.Kind.valueOf(row.getString("kind")),
-            TokenType.Hash.valueOf(row.getString("hash")),
-            row.getInt("digits"),
-            row.getInt("period"),
-            Optional.ofNullable(row.getString("suite"))),
-        row.getBytes("sealed_seed"),
-        Token.State.valueOf(row.getString("state")),
-        Optional.ofNullable(row.getString("person_id")).map(PersonId::new),
-        row.getLong("last_used"),
-        row.getInt("drift"),
-        instant(row, "expires_at"),
-        instant(row, "used_at"),
-        Optional.ofNullable(row.getString("replaces")));
+            TokenType.Kind.valueOf(row.getString(first + 1)),
+            TokenType.Hash.valueOf(row.getString(first + 2)),
+            row.getInt(first + 3),
+            row.getInt(first + 4),
+            Optional.ofNullable(row.getString(first + 13))),
+        row.getBytes(first + 5),
+        Token.State.valueOf(row.getString(first + 6)),
+        Optional.ofNullable(row.getString(first + 7)).map(PersonId::new),
+        row.getLong(first + 8),
+        row.getInt(first + 9),
+        instant(row, first + 10),
+        instant(row, first + 11),
+        Optional.ofNullable(row.getString(first + 12)));
+  }
+
+  private static Optional<Instant> instant(ResultSet row, int column) throws SQLException {
+    @Nullable OffsetDateTime at = row.getObject(column, OffsetDateTime.class);
+    return Optional.ofNullable(at).map(OffsetDateTime::toInstant);
   }
 
   static Optional<Instant> instant(ResultSet row, String column) throws SQLException {

@@ -123,6 +123,11 @@ public record TokenLogin(
     }
   }
 
+  /** Returns whether a rule about the agent names groups. */
+  public boolean looksAtGroups(String agent) {
+    return access.stream().anyMatch(rule -> rule.agents().contains(agent) && !rule.groups().isEmpty());
+  }
+
   /** Returns whether a person of these groups may come in at the agent now: always, unless a rule is about the agent. */
   public boolean admits(String agent, List<String> groups, Instant now) {
     List<Access> rules = access.stream().filter(rule -> rule.agents().contains(agent)).toList();

@@ -13,6 +13,7 @@ import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.common.store.ValueJournal;
 import dev.gatehouse.common.throttle.FairQuota;
 import dev.gatehouse.common.throttle.PermitCounters;
 import dev.gatehouse.common.throttle.QuotaAccount;
@@ -85,6 +86,12 @@ public final class GuardedStores implements Stores, AutoCloseable {
   @Override
   public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
     return stores.due(name, codec);
+  }
+
+  /** Unguarded: what waits in a journal has happened. */
+  @Override
+  public <V> Optional<ValueJournal<V>> journal(String name, ValueCodec<V> codec) {
+    return stores.journal(name, codec);
   }
 
   /** Unguarded: replay marks protect, so they are written as long as possible. */

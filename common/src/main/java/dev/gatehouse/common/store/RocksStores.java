@@ -140,6 +140,13 @@ public final class RocksStores implements Stores, AutoCloseable {
   }
 
   @Override
+  public <V> Optional<ValueJournal<V>> journal(String name, ValueCodec<V> codec) {
+    keySpaces.claim(name);
+    RocksValueJournal<V> journal = new RocksValueJournal<>(engine, name, codec);
+    return engine.isInMemory() ? Optional.empty() : Optional.of(journal);
+  }
+
+  @Override
   public ReplayCache replayCache() {
     return replayCache;
   }

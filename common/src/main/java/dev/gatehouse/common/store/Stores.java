@@ -51,6 +51,11 @@ public interface Stores {
 
   <V> DueStore<V> due(String name, ValueCodec<V> codec);
 
+  /** Creates a journal of this node, which survives kill -9; empty where stores are in memory or shared. */
+  default <V> Optional<ValueJournal<V>> journal(String name, ValueCodec<V> codec) {
+    return Optional.empty();
+  }
+
   ReplayCache replayCache();
 
   /** Creates counters of permits for a throttle, which count for every node that uses these stores: for this process, unless they are shared. */

@@ -101,6 +101,8 @@ final class PasswordPolicyTest {
     assertThat(directory.findBy("uid", "locked")).isInstanceOf(PersonSearch.One.class);
     assertThat(directory.findEnabled("uid", "locked")).isInstanceOf(PersonSearch.None.class);
     assertThat(directory.findEnabled("uid", "young")).isInstanceOf(PersonSearch.One.class);
+    assertThat(directory.findEnabledAlone("uid", "locked")).isInstanceOf(PersonSearch.None.class);
+    assertThat(directory.findEnabledAlone("uid", "young")).isInstanceOf(PersonSearch.One.class);
     PersonId locked = ((PersonSearch.One) directory.findBy("uid", "locked")).person().id();
     PersonId young = ((PersonSearch.One) directory.findBy("uid", "young")).person().id();
     assertThat(directory.find(locked)).isPresent();

@@ -50,6 +50,16 @@ final class TokensAfterRestoreTest {
   }
 
   @Test
+  void whereMarksAreLostCodesOfClocksAreRefusedAndCountersGoOn() {
+    give("clock", TokenType.Kind.TOTP);
+    give("counter", TokenType.Kind.HOTP);
+    marks.refuseClockCodesUntil(NOW);
+    assertThat(use("clock", STEP + 40)).as("by what drift was learnt last").isFalse();
+    assertThat(use("clock", STEP + 41)).isTrue();
+    assertThat(use("counter", 5)).isTrue();
+  }
+
+  @Test
   void nothingIsLeftOfTokensWhoseSealingKeyIsLost() {
     give("clock", TokenType.Kind.TOTP);
     tokens.keepPins("demo", CAROL, Optional.of(new byte[] {1}), false);

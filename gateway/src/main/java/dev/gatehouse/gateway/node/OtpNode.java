@@ -9,6 +9,7 @@ import dev.gatehouse.common.node.OtpServerConfig;
 import dev.gatehouse.common.node.SharedConfig;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.WaitingUses;
 import dev.gatehouse.common.otp.replica.OtpForget;
 import dev.gatehouse.common.otp.replica.OtpMetrics;
 import dev.gatehouse.common.otp.replica.OtpNomination;
@@ -52,8 +53,9 @@ public final class OtpNode implements OtpOverview.Source, AutoCloseable {
     }
   }
 
-  Tokens tokens(Database database) {
-    return server.map(OtpServer::tokens).orElseGet(() -> new JdbcTokens(database));
+  Tokens tokens(Database database, WaitingUses waiting) {
+    return server.map(OtpServer::tokens)
+        .orElseGet(() -> waiting.tokens(new JdbcTokens(database)));
   }
 
   /** Returns the turns of scheduled work; a replica has none. */

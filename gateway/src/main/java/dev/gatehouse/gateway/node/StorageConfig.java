@@ -16,9 +16,12 @@ import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.KnownPeople;
 import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.UseJournal;
+import dev.gatehouse.common.otp.WaitingUses;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.node.SharedConfig;
 import dev.gatehouse.common.passkey.JdbcPasskeys;
 import dev.gatehouse.common.passkey.Passkeys;
@@ -34,6 +37,7 @@ import dev.gatehouse.common.valkey.ValkeyStores;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Function;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -123,9 +127,16 @@ class StorageConfig {
     return new JdbcPasskeys(database);
   }
 
+  /** Where codes are checked, and stores are this node's own and on its disk, rows of tokens follow their uses. */
   @Bean
-  Tokens tokens(Database database, OtpNode otp) {
-    return otp.tokens(database);
+  WaitingUses waitingUses(Node node, Database database, Stores stores, InstantSource time) {
+    Optional<UseJournal> journal = node.roles().contains(Role.IDP) ? UseJournal.open(database, stores, time) : Optional.empty();
+    return journal.<WaitingUses>map(Function.identity()).orElse(WaitingUses.NONE);
+  }
+
+  @Bean
+  Tokens tokens(Database database, OtpNode otp, WaitingUses waiting) {
+    return otp.tokens(database, waiting);
   }
 
   @Bean
@@ -134,8 +145,8 @@ class StorageConfig {
   }
 
   @Bean
-  TokenRegister tokenRegister(Database database) {
-    return new TokenRegister(database);
+  TokenRegister tokenRegister(Database database, WaitingUses waiting) {
+    return new TokenRegister(database, waiting);
   }
 
   @Bean

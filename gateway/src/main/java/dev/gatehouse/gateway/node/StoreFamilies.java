@@ -39,6 +39,7 @@ public final class StoreFamilies {
       List.of(
           "due.idp-logout-notices",
           "due.idp-password-ends",
+          "journal.otp-uses",
           "sessions.idp-sessions",
           "sessions.oauth-authorizations",
           "single-use.idp-artifacts",

@@ -20,6 +20,7 @@ import dev.gatehouse.common.key.FileKeyPlace;
 import dev.gatehouse.common.key.KeyManifest;
 import dev.gatehouse.common.key.PrivateFiles;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.otp.UseJournal;
 import dev.gatehouse.common.postgres.DatabaseKeyPlace;
 import dev.gatehouse.common.postgres.DeploymentMove;
 import dev.gatehouse.common.postgres.DeploymentMove.Key;
@@ -27,6 +28,7 @@ import dev.gatehouse.common.postgres.PostgresDatabase;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.common.store.StoredKind;
+import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.valkey.ValkeyStores;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import java.io.IOException;
@@ -191,6 +193,7 @@ public final class Migration {
         }
         new TableCopy(database, shared.database()).requireSame();
         begin(Target.SHARED, source);
+        writeUses(database, stores);
         copyTables(database, shared.database());
         copyKeysToDatabase();
         Map<String, String> switches = MaintenanceSwitches.settings(maintenance());
@@ -208,6 +211,17 @@ public final class Migration {
     }
     leaveEmbedded();
     return true;
+  }
+
+  /** Uses of tokens whose rows do not have them, because the node was killed or its stop did not wait. */
+  private void writeUses(Database database, Stores stores) {
+    UseJournal.open(database, stores, time)
+        .ifPresent(
+            journal -> {
+              try (journal) {
+                journal.writeAll();
+              }
+            });
   }
 
   private void copyKeysToDatabase() throws IOException {

@@ -179,6 +179,10 @@ public final class Recovery {
         messages.add("All sessions have ended; codes and tokens that were issued before " + now + " are refused.");
       }
       RecoveryMarks marks = new RecoveryMarks(open.database());
+      if (replaced.contains(StoreName.ROCKSDB)) {
+        marks.refuseClockCodesUntil(now);
+        messages.add("Codes of tokens with a clock are refused for some minutes: which of the last ones were used is lost.");
+      }
       if (isSealingLost) {
         marks.dropSealed();
         messages.add("The sealing key is lost: second factors and passwords that people stored for apps were removed.");

@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.admin.AdminResource.Maintenances;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.DatabaseUnavailable;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.installation.MoveMark;
 import dev.gatehouse.common.installation.MoveMark.Target;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.otp.TokenType;
+import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.UseJournal;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.store.StoredKind;
+import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.gateway.recovery.RecoveryFailed;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import dev.gatehouse.idp.oauth.MovedIdpStores;
@@ -18,6 +26,7 @@ import dev.gatehouse.sp.session.MovedAppStores;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -199,9 +208,19 @@ class MigrationTest {
     assertThat(move(Target.SHARED, line -> {})).isTrue();
   }
 
+  /** A use whose row does not have it when the node is killed: its journal is not closed. */
+  private static void use(Database database, Stores stores) {
+    JdbcTokens rows = new JdbcTokens(database);
+    rows.add("office", List.of(Token.created("waits", TokenType.USUAL, new byte[] {1}, -1, Optional.empty())));
+    Tokens.Use use = new Tokens.Use("waits", new PersonId("alice"), 7, 0, Instant.now());
+    Tokens journaled = UseJournal.open(database, stores, InstantSource.system()).orElseThrow().tokens(rows);
+    journaled.keepUses("office", List.of(new Tokens.Used(rows.find("office", "waits").orElseThrow(), use)));
+  }
+
   @Test
-  void switchesOfMaintenanceMoveBothWays() throws Exception {
+  void switchesOfMaintenanceMoveBothWaysAndUsesOfTokensToTheirRows() throws Exception {
     world.begun();
+    world.embedded((database, stores, keys) -> use(database, stores));
     Path file = world.data().resolve("maintenance");
     MaintenanceSwitches before = new MaintenanceSwitches(Optional.of(file));
     Maintenances.Switched on = new Maintenances.Switched(true, Optional.of(Instant.parse("2030-01-02T03:04:05Z")));
@@ -213,9 +232,11 @@ class MigrationTest {
     Map<String, String> shared = new TreeMap<>();
     world.shared(
         world.shared(),
-        (database, stores, keys) ->
-            JdbcClient.create(database.dataSource()).sql("select kind || ' ' || name as name, setting from node_switch")
-                .query(row -> { shared.put(row.getString("name"), row.getString("setting")); }));
+        (database, stores, keys) -> {
+          JdbcClient.create(database.dataSource()).sql("select kind || ' ' || name as name, setting from node_switch")
+              .query(row -> { shared.put(row.getString("name"), row.getString("setting")); });
+          assertThat(new JdbcTokens(database).find("office", "waits").orElseThrow().lastUsed()).isEqualTo(7);
+        });
     assertThat(shared).isEqualTo(Map.of("maintenance office pay roll", "on 2030-01-02T03:04:05Z", "maintenance office wiki", "off"));
 
     world.postgres.execute("delete from node");

@@ -13,9 +13,17 @@ import java.util.regex.Pattern;
  * @param passcode PIN and code, or the answer to a challenge; never logged
  * @param client who passed it on: the name of a RADIUS client or agent, or the login page; a challenge belongs to it
  * @param address where the person is, as the client says; empty if it does not say
- * @param admits whether the client admits a person: asked before a right passcode is used up
+ * @param admission whom the client admits
  */
-public record PasscodeAttempt(String name, String passcode, String client, String address, Predicate<Person> admits) {
+public record PasscodeAttempt(String name, String passcode, String client, String address, Admission admission) {
+
+  /**
+   * Whom a client admits.
+   *
+   * @param looksAtGroups whether groups or roles of the person matter to it, also after the decision: otherwise they are not read
+   * @param admits asked before a right passcode is used up
+   */
+  public record Admission(boolean looksAtGroups, Predicate<Person> admits) {}
 
   private static final int SITE = 8;
   private static final Pattern SPACES = Pattern.compile("\\s");
@@ -25,9 +33,14 @@ public record PasscodeAttempt(String name, String passcode, String client, Strin
     this(name, passcode, client, address, person -> true);
   }
 
+  /** An attempt whose client looks at groups or roles. */
+  public PasscodeAttempt(String name, String passcode, String client, String address, Predicate<Person> admits) {
+    this(name, passcode, client, address, new Admission(true, admits));
+  }
+
   /** The same attempt of somebody whose name is written otherwise. */
   public PasscodeAttempt named(String other) {
-    return new PasscodeAttempt(other, passcode, client, address, admits);
+    return new PasscodeAttempt(other, passcode, client, address, admission);
   }
 
   /** The passcode without the spaces that people write between the digits of a code. */

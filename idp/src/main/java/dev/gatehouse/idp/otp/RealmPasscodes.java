@@ -93,7 +93,7 @@ final class RealmPasscodes implements PasscodeCheck {
 
   private PasscodeResult decide(PasscodeAttempt attempt) {
     String typed = attempt.typed();
-    Optional<Person> person = typed.length() > LONGEST ? Optional.empty() : PasscodeStoreUnavailable.reading(() -> find(attempt.name()));
+    Optional<Person> person = typed.length() > LONGEST ? Optional.empty() : PasscodeStoreUnavailable.reading(() -> find(attempt));
     Instant now = parts.clock.instant();
     Owned owned = person.map(known -> owned(known, now)).orElse(NOTHING);
     TokenHolder holder = owned.holder();
@@ -163,7 +163,7 @@ final class RealmPasscodes implements PasscodeCheck {
 
   /** Returns whether roles and groups admit the person to the client now. They are those of the directory, not of a register. */
   private boolean isAdmitted(PasscodeAttempt attempt, Person person, Instant now) {
-    return attempt.admits().test(person) && rules.admits(attempt.client(), person.groups(), now);
+    return attempt.admission().admits().test(person) && rules.admits(attempt.client(), person.groups(), now);
   }
 
   private PasscodeResult passed(PasscodeAttempt attempt, Person person, TokenHolder holder, Token token, long used) {
@@ -225,7 +225,7 @@ final class RealmPasscodes implements PasscodeCheck {
         PasscodeStoreUnavailable.reading(() -> parts.challenges.peek(reference))
             .filter(c -> c.realm().equals(realm.name()) && c.client().equals(attempt.client()) && c.name().equals(attempt.name()))
             .filter(c -> parts.challenges.take(reference) instanceof TakeResult.First);
-    Optional<Person> person = asked.flatMap(c -> find(c.name()).filter(found -> found.id().equals(c.person())));
+    Optional<Person> person = asked.flatMap(c -> find(attempt).filter(found -> found.id().equals(c.person())));
     if (asked.isEmpty() || person.isEmpty()) {
       return new Refused(Reason.CHALLENGE_UNKNOWN);
     }
@@ -336,12 +336,15 @@ final class RealmPasscodes implements PasscodeCheck {
     return new Challenged(question, parts.keep(challenge), shown);
   }
 
-  private Optional<Person> find(String name) {
+  private Optional<Person> find(PasscodeAttempt attempt) {
+    String name = attempt.name();
     if (name.isBlank() || name.length() > LoginNames.LONGEST) {
       return Optional.empty();
     }
     Directory directory = parts.directories.of(realm);
     String attribute = realm.directory().orElseThrow().people().nameAttribute();
-    return directory.findEnabled(attribute, name) instanceof PersonSearch.One(Person person) ? Optional.of(person) : Optional.empty();
+    boolean isGroupWanted = attempt.admission().looksAtGroups() || rules.looksAtGroups(attempt.client());
+    PersonSearch found = isGroupWanted ? directory.findEnabled(attribute, name) : directory.findEnabledAlone(attribute, name);
+    return found instanceof PersonSearch.One(Person person) ? Optional.of(person) : Optional.empty();
   }
 }

@@ -11,6 +11,7 @@ import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.TokenType.Hash;
 import dev.gatehouse.common.otp.TokenType.Kind;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.UseJournal;
 import dev.gatehouse.common.store.RocksStores;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
@@ -49,13 +50,14 @@ final class OtpKillTest {
   }
 
   /** What a node does for logins, over the embedded stores of a folder. */
-  private record Node(RocksStores stores, Database database, Tokens tokens, CodeUses uses) implements AutoCloseable {
+  private record Node(RocksStores stores, Database database, UseJournal journal, Tokens tokens, CodeUses uses) implements AutoCloseable {
 
     static Node open(Path data) {
       RocksStores stores = new RocksStores(data, InstantSource.system());
       Database database = Database.embedded(data);
-      Tokens tokens = new JdbcTokens(database);
-      return new Node(stores, database, tokens, new CodeUses(tokens, stores.replayCache(), InstantSource.system()));
+      UseJournal journal = UseJournal.open(database, stores, InstantSource.system()).orElseThrow();
+      Tokens tokens = journal.tokens(new JdbcTokens(database));
+      return new Node(stores, database, journal, tokens, new CodeUses(tokens, stores.replayCache(), InstantSource.system()));
     }
 
     boolean use(String serial, PersonId person, long used) {
@@ -73,6 +75,7 @@ final class OtpKillTest {
 
     @Override
     public void close() throws Exception {
+      journal.close();
       database.close();
       stores.close();
     }
@@ -89,6 +92,8 @@ final class OtpKillTest {
           PersonId person = person(i);
           long step = TokenCodes.step(TokenType.USUAL, Instant.now());
           print(node.use("t" + i, person, step), "totp " + i + " " + step);
+          node.uses().write();
+          print(true, "position " + i + " " + step);
           print(node.use("h" + i, person, 7), "hotp " + i + " 7");
           print(node.useEmergency(person), "emergency " + i + " 0");
           print(node.tokens().replacePins(REALM, person, Optional.of(BEFORE), AFTER, false), "pin " + i + " 0");
@@ -169,6 +174,7 @@ final class OtpKillTest {
         boolean isKept =
             switch (words[0]) {
               case "totp" -> !node.use("t" + words[1], person, value);
+              case "position" -> node.tokens().find(REALM, "t" + words[1]).orElseThrow().lastUsed() == value;
               case "hotp" -> !node.use("h" + words[1], person, value);
               case "emergency" -> !node.useEmergency(person);
               case "pin" -> holder.sealedPins().orElseThrow()[0] == AFTER[0];

@@ -1,6 +1,8 @@
 package dev.gatehouse.perf.otp;
 
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.otp.UseJournal;
+import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.perf.console.AdminBrowser;
 import dev.gatehouse.perf.data.People;
 import dev.gatehouse.perf.harness.Iteration;
@@ -25,6 +27,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -237,6 +240,7 @@ final class OtpMix {
   private OtpLedger.Reconciled reconciled(Map<String, String> pins) throws IOException {
     Map<String, String> now = new HashMap<>(pins);
     Map<String, Long> lastUsed = new HashMap<>();
+    writeUses();
     try (Database database = Database.embedded(server.node().configured().data());
         Connection connection = database.dataSource().getConnection();
         Statement statement = connection.createStatement();
@@ -253,6 +257,21 @@ final class OtpMix {
     }
     Map<String, Long> logged = logged();
     return ledger.reconcile(serial -> logged.getOrDefault(serial, 0L), serial -> lastUsed.getOrDefault(serial, -1L), now);
+  }
+
+  /** A stop does not wait until all rows have their uses: the next start of the node would write the others. */
+  private void writeUses() {
+    Path data = server.node().configured().data();
+    try (Database database = Database.embedded(data);
+        RocksStores stores = new RocksStores(data, InstantSource.system())) {
+      UseJournal.open(database, stores, InstantSource.system())
+          .ifPresent(
+              journal -> {
+                try (journal) {
+                  journal.writeAll();
+                }
+              });
+    }
   }
 
   /** How many codes of each token counted by the log and its archive. */

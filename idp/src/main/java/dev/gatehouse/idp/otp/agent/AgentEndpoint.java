@@ -93,7 +93,8 @@ final class AgentEndpoint implements Endpoint {
           "The parameter address is not plain text of up to " + LONGEST_ADDRESS + " characters");
     }
     Set<String> roles = agent.rights().roles();
-    PasscodeAttempt attempt = new PasscodeAttempt(name.get(), passcode.get(), "agent:" + agent.id(), address, person -> admits(roles, person));
+    PasscodeAttempt.Admission admission = new PasscodeAttempt.Admission(!roles.isEmpty(), person -> admits(roles, person));
+    PasscodeAttempt attempt = new PasscodeAttempt(name.get(), passcode.get(), "agent:" + agent.id(), address, admission);
     return Result.accepted(new Asked(agent.id(), agent.rights(), attempt, value(form, "challenge")));
   }
 

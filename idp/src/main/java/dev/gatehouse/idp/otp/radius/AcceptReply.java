@@ -1,7 +1,6 @@
 package dev.gatehouse.idp.otp.radius;
 
 import dev.gatehouse.common.directory.Person;
-import dev.gatehouse.common.realm.Realm.RadiusConfig;
 import dev.gatehouse.common.realm.Realm.RadiusConfig.Attributes;
 import dev.gatehouse.common.realm.Realm.RadiusConfig.Reply;
 import dev.gatehouse.idp.otp.packet.AttributeType;
@@ -9,6 +8,7 @@ import dev.gatehouse.idp.otp.packet.PacketWriter;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What a client is told about an accepted person, by role. */
 final class AcceptReply {
@@ -27,15 +27,20 @@ final class AcceptReply {
 
   /** Returns the attributes of the first reply that fits; nothing if there are replies and none fits. */
   static Optional<Attributes> of(KnownClient client, Person person) {
-    RadiusConfig radius = client.realm().parties().radius().orElseThrow();
-    if (radius.replies().isEmpty()) {
+    if (client.realm().parties().radius().orElseThrow().replies().isEmpty()) {
       return Optional.of(Attributes.NONE);
     }
-    return radius.replies().stream()
-        .filter(reply -> reply.clients().isEmpty() || reply.clients().contains(client.name()))
-        .filter(reply -> hasOneOf(reply.roles(), person))
-        .map(Reply::attributes)
-        .findFirst();
+    return replies(client).filter(reply -> hasOneOf(reply.roles(), person)).map(Reply::attributes).findFirst();
+  }
+
+  /** Returns whether roles of people matter to the client, or to what it is told. */
+  static boolean looksAtRoles(KnownClient client) {
+    return !client.config().roles().isEmpty() || replies(client).anyMatch(reply -> !reply.roles().isEmpty());
+  }
+
+  private static Stream<Reply> replies(KnownClient client) {
+    return client.realm().parties().radius().orElseThrow().replies().stream()
+        .filter(reply -> reply.clients().isEmpty() || reply.clients().contains(client.name()));
   }
 
   private static boolean hasOneOf(Set<String> roles, Person person) {

@@ -66,11 +66,13 @@ final class AccessRequests {
             password.get(),
             client.asker(),
             place(request),
-            person -> {
-              Optional<Rejection> rejection = notAdmitted(client, person);
-              rejection.ifPresent(why::set);
-              return rejection.isEmpty();
-            });
+            new PasscodeAttempt.Admission(
+                AcceptReply.looksAtRoles(client),
+                person -> {
+                  Optional<Rejection> rejection = notAdmitted(client, person);
+                  rejection.ifPresent(why::set);
+                  return rejection.isEmpty();
+                }));
     PasscodeResult result =
         request.value(AttributeType.STATE)
             .map(state -> check.get().answer(new String(state, StandardCharsets.ISO_8859_1), attempt))

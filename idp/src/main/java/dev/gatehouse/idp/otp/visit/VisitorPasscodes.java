@@ -111,7 +111,7 @@ final class VisitorPasscodes implements PasscodeCheck {
       return new Refused(Reason.HOME_ANSWER_INVALID);
     }
     // Roles that the home's word gives are known only now.
-    return attempt.admits().test(visitor) ? new Accepted(visitor, Visits.HOME + home.name()) : new Refused(Reason.NOT_ADMITTED);
+    return attempt.admission().admits().test(visitor) ? new Accepted(visitor, Visits.HOME + home.name()) : new Refused(Reason.NOT_ADMITTED);
   }
 
   /**
@@ -121,7 +121,7 @@ final class VisitorPasscodes implements PasscodeCheck {
   private boolean isAdmitted(TrustedRealm home, PasscodeAttempt attempt) {
     boolean byAccess =
         realm.idp().flatMap(idp -> idp.contracts().token()).filter(rules -> rules.admits(attempt.client(), List.of(), parts.clock.instant())).isPresent();
-    return byAccess && attempt.admits().test(atMost(home));
+    return byAccess && attempt.admission().admits().test(atMost(home));
   }
 
   /**
