@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -39,16 +40,19 @@ class JobsTest {
   private final RecordingAuditLog audit = new RecordingAuditLog();
   private final CountDownLatch gate = new CountDownLatch(1);
 
+  /** What the administrator may do now. */
+  private final AtomicReference<Optional<AdminRights>> present = new AtomicReference<>(Optional.of(ALL));
+
   private static AdminRights rights(String grant) {
     return new AdminRights("ann", List.of(AdministratorGrant.parse(grant)));
   }
 
   private Jobs jobs() {
-    return new Jobs(new JobsInFile(Optional.of(folder.resolve("jobs.json"))), new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"));
+    return new Jobs(new JobsInFile(Optional.of(folder.resolve("jobs.json"))), begun -> present::get, new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"));
   }
 
   private static JobRequest request(String kind, Optional<String> realm) {
-    return new JobRequest(kind, realm, AdministratorRole.OPERATOR, "steps", "ann");
+    return new JobRequest(kind, realm, AdministratorRole.OPERATOR, "steps", ALL);
   }
 
   /** Works until the gate opens; then a cancelled job notices it. */
@@ -88,6 +92,39 @@ class JobsTest {
       gate.countDown();
       assertThat(ended(jobs, id).state()).isEqualTo("cancelled");
       assertThatThrownBy(() -> jobs.cancel(id, ALL)).isInstanceOf(Conflict.class).hasMessageContaining("cancelled");
+    }
+  }
+
+  @Test
+  void aJobEndsAtItsNextStepWhenTheRightsOfItsAdministratorEnd() {
+    for (Optional<AdminRights> left : List.of(Optional.<AdminRights>empty(), Optional.of(rights("operator@other")), Optional.of(rights("viewer")))) {
+      present.set(Optional.of(ALL));
+      audit.clear();
+      try (Jobs jobs = jobs()) {
+        CountDownLatch open = new CountDownLatch(1);
+        String id =
+            jobs.start(
+                    request("copy", Optional.of("demo")),
+                    progress -> {
+                      progress.at(1, 5);
+                      open.await();
+                      // Small steps look every 20 ms.
+                      while (true) {
+                        progress.at(2, 5);
+                        Thread.sleep(1);
+                      }
+                    })
+                .id();
+        Eventually.holds(() -> jobs.find(id, ALL).progress().done() == 1);
+        present.set(left);
+        open.countDown();
+        JobView end = ended(jobs, id);
+        assertThat(end.state()).isEqualTo("failed");
+        assertThat(end.problem().orElse("")).contains("The role operator", "was taken away from ann", "after 2 of 5 steps");
+        Eventually.holds(() -> !audit.events(Administered.class).isEmpty());
+        assertThat(audit.events(Administered.class).getLast().details())
+            .containsEntry("state", "failed").containsEntry("reason", "RIGHTS_WITHDRAWN").containsEntry("done", "2");
+      }
     }
   }
 
@@ -226,7 +263,7 @@ class JobsTest {
   @Test
   void aNodeThatStartsAgainMarksWhatItLeftBeforeAnybodyAsksIt() throws Exception {
     SharedRecords records = new SharedRecords();
-    try (Jobs again = new Jobs(records, new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"))) {
+    try (Jobs again = new Jobs(records, begun -> present::get, new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"))) {
       Eventually.holds(records.begun::get);
       assertThat(again.visible(ALL)).isEmpty();
     }
