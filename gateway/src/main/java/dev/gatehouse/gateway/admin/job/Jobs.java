@@ -12,6 +12,7 @@ import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -75,6 +76,9 @@ public final class Jobs implements AutoCloseable {
 
   /** Work of small steps looks no more often whether the rights are still there. */
   private static final Duration RIGHTS_COUNT = Duration.ofMillis(20);
+
+  /** For so long the rights that were known last count while nobody can read them. */
+  private static final Duration RIGHTS_UNREAD = Duration.ofSeconds(30);
 
   private final JobRecords records;
   private final PresentRights rights;
@@ -240,6 +244,7 @@ public final class Jobs implements AutoCloseable {
     private volatile Progress progress;
     private volatile boolean cancelled;
     private final Supplier<Optional<AdminRights>> present;
+    private Instant known = time.instant();
     private long looked = System.nanoTime() - RIGHTS_COUNT.toNanos();
     private Thread thread = Thread.currentThread();
 
@@ -276,8 +281,20 @@ public final class Jobs implements AutoCloseable {
       long now = System.nanoTime();
       if (now - looked >= RIGHTS_COUNT.toNanos()) {
         looked = now;
+        requireRights();
+      }
+    }
+
+    /** While they cannot be read, what was known a moment ago counts: a job of minutes does not fail with a database that restarts. */
+    private void requireRights() {
+      try {
         if (present.get().filter(request::permits).isEmpty()) {
           throw new RightsWithdrawn();
+        }
+        known = time.instant();
+      } catch (DataAccessException | TransactionException e) {
+        if (time.instant().isAfter(known.plus(RIGHTS_UNREAD))) {
+          throw e;
         }
       }
     }

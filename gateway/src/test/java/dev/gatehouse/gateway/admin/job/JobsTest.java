@@ -18,16 +18,19 @@ import dev.gatehouse.gateway.admin.web.NotFound;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.dao.QueryTimeoutException;
 
 /** Jobs run, end, are cancelled, seen by those who may, and known after a restart. */
 @Timeout(60)
@@ -125,6 +128,38 @@ class JobsTest {
         assertThat(audit.events(Administered.class).getLast().details())
             .containsEntry("state", "failed").containsEntry("reason", "RIGHTS_WITHDRAWN").containsEntry("done", "2");
       }
+    }
+  }
+
+  @Test
+  void rightsThatCannotBeReadForAMomentEndNoJob() {
+    AtomicInteger asked = new AtomicInteger();
+    Jobs.PresentRights away =
+        begun ->
+            () -> {
+              asked.incrementAndGet();
+              throw new QueryTimeoutException("the test's");
+            };
+    try (Jobs jobs =
+        new Jobs(new JobsInFile(Optional.empty()), away, new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"))) {
+      CountDownLatch later = new CountDownLatch(1);
+      String id =
+          jobs.start(
+                  request("copy", Optional.empty()),
+                  progress -> {
+                    progress.at(1, 2);
+                    later.await();
+                    while (true) {
+                      progress.at(2, 2);
+                      Thread.sleep(1);
+                    }
+                  })
+              .id();
+      Eventually.holds(() -> asked.get() == 1 && jobs.find(id, ALL).isRunning());
+      time.advance(Duration.ofSeconds(31));
+      later.countDown();
+      assertThat(ended(jobs, id).state()).isEqualTo("failed");
+      assertThat(asked).hasValue(2);
     }
   }
 
