@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.realm.TokenLogin.ChosenBy;
 import dev.gatehouse.idp.agent.Agent;
 import dev.gatehouse.idp.agent.server.RealmServers;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assertions;
@@ -88,12 +95,41 @@ final class AgentJourneyTest {
     return new Login(process.exitValue(), output);
   }
 
+  /** Logs in by PAM like {@link #byRadius}; what comes second is known from what PAM says. */
+  private Login byRadius(String name, String first, Pattern said, UnaryOperator<String> second) throws Exception {
+    requireInstalled();
+    Files.writeString(SERVICE_FILE, "auth required " + radius() + "\naccount required pam_permit.so\n");
+    Process process = new ProcessBuilder("/usr/bin/pamtester", SERVICE, name, "authenticate").redirectErrorStream(true).start();
+    StringBuilder output = new StringBuilder();
+    try (var in = process.getOutputStream();
+        var out = new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)) {
+      in.write((first + "\n").getBytes(StandardCharsets.UTF_8));
+      in.flush();
+      boolean isAnswered = false;
+      for (int next = out.read(); next >= 0; next = out.read()) {
+        output.append((char) next);
+        Matcher matcher = said.matcher(output);
+        if (!isAnswered && matcher.find()) {
+          isAnswered = true;
+          in.write((second.apply(matcher.group(1)) + "\n").getBytes(StandardCharsets.UTF_8));
+          in.flush();
+        }
+      }
+    }
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return new Login(process.exitValue(), output.toString());
+  }
+
   private Login byRadius(String name, String... typed) throws Exception {
     requireInstalled();
+    return login(radius(), name, typed);
+  }
+
+  private String radius() throws IOException {
     Path conf = folder.resolve("pam_radius.conf");
     Files.writeString(conf, "127.0.0.1:" + agent.orElseThrow().radiusPort().orElseThrow() + " " + AgentWorld.SECRET + " 60\n");
     Files.setPosixFilePermissions(conf, PosixFilePermissions.fromString("rw-------"));
-    return login("pam_radius_auth.so conf=" + conf + " prompt=Passcode", name, typed);
+    return "pam_radius_auth.so conf=" + conf + " prompt=Passcode";
   }
 
   private Login bySocket(String name, String... typed) throws Exception {
@@ -127,6 +163,48 @@ final class AgentJourneyTest {
     Login in = byRadius("alice", "2468" + world().code(0), world().code(1));
     assertThat(in.output()).contains("Wait until the code of your token changes");
     assertThat(in.status()).as(in.output()).isZero();
+  }
+
+  @Test
+  void peopleChooseANewPinByDebiansRadiusModule() throws Exception {
+    world().demandNewPin();
+    Login short1 = byRadius("alice", "2468" + world().code(0), "12", "12");
+    assertThat(short1.output()).contains("Choose one of 4 to 8 characters");
+    // The module does not show why a PIN is refused.
+    assertThat(short1.status()).isNotZero();
+    Login chosen = byRadius("alice", "2468" + world().code(1), "7391", "7391");
+    assertThat(chosen.output()).contains("Enter the new PIN again");
+    assertThat(chosen.status()).as(chosen.output()).isZero();
+    world().idp.time.advance(Duration.ofSeconds(60));
+    assertThat(byRadius("alice", "2468" + world().code(0)).status()).as("the former PIN").isNotZero();
+    assertThat(byRadius("alice", "7391" + world().code(0)).status()).isZero();
+  }
+
+  @Test
+  void peopleTakeThePinThatTheServerMakesOrProposes() throws Exception {
+    try {
+      world().chosenBy(ChosenBy.SERVER);
+      world().demandNewPin();
+      AtomicReference<String> made = new AtomicReference<>("");
+      Login given =
+          byRadius(
+              "alice", "2468" + world().code(0), Pattern.compile("Your new PIN is (\\d+)\\."),
+              pin -> {
+                made.set(pin);
+                return pin;
+              });
+      assertThat(given.status()).as(given.output()).isZero();
+      world().idp.time.advance(Duration.ofSeconds(60));
+      assertThat(byRadius("alice", made.get() + world().code(0)).status()).isZero();
+
+      world().chosenBy(ChosenBy.EITHER);
+      world().demandNewPin();
+      Login proposed =
+          byRadius("alice", made.get() + world().code(1), Pattern.compile("Enter (\\d+), or one of your own"), pin -> pin + "\n" + pin);
+      assertThat(proposed.status()).as(proposed.output()).isZero();
+    } finally {
+      world().chosenBy(ChosenBy.PERSON);
+    }
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.idp.agent.Agent;
 import dev.gatehouse.idp.agent.offline.OfflinePasscodes;
 import dev.gatehouse.idp.agent.offline.OfflineSettings;
+import dev.gatehouse.idp.agent.offline.SwTpm;
 import dev.gatehouse.idp.agent.server.AgentKey;
 import dev.gatehouse.idp.agent.server.Asked;
 import dev.gatehouse.idp.agent.server.Attempts;
@@ -338,6 +339,32 @@ final class AgentOfflineTest {
     assertThatThrownBy(() -> world().agent("other", AgentWorld.nobody(), "offline: {folder: " + days + ", key: file}\nmetrics: {port: 0}"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("another agent has it open");
+  }
+
+  /** Decision 487: with a TPM, PINs of four digits are enough, because the disk alone is worth nothing. */
+  @Test
+  void aKeyInATpmLetsPeopleInWithoutAServerAndTheDiskAloneDoesNot() throws Exception {
+    SwTpm.requireInstalled();
+    world().takeToken();
+    world().giveToken("2468");
+    String tpm = "offline: {folder: " + days + ", key: tpm}\nmetrics: {port: 0}";
+    try (SwTpm own = SwTpm.start(folder.resolve("tpm"))) {
+      agent = Optional.of(world().agent("host", world().server(), tpm, own.environment()));
+      assertThat(ask("2468" + world().code(0))).isEqualTo("result accept");
+      Eventually.holds(() -> !held().isEmpty() && Files.exists(days.resolve("clock")));
+      world().idp.time.advance(Duration.ofSeconds(60));
+      assertThat(days.resolve("machine.key")).doesNotExist();
+      shut();
+      agent = Optional.of(world().agent("host", AgentWorld.nobody(), tpm, own.environment()));
+      assertThat(ask("2468" + world().code(0))).as("after a start, without a server").isEqualTo("result accept");
+      assertThat(ask("1357" + world().code(1))).isEqualTo("result reject");
+      shut();
+    }
+    try (SwTpm thiefs = SwTpm.start(folder.resolve("another-tpm"))) {
+      assertThatThrownBy(() -> world().agent("host", AgentWorld.nobody(), tpm, thiefs.environment()))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("the TPM did not do tpm2_load");
+    }
   }
 
   @Test

@@ -60,14 +60,14 @@ final class AgentWorld implements AutoCloseable {
   final Idp idp;
   private final Path folder;
   private final int asking = FreePorts.one();
+  private final int plain = FreePorts.one();
   private final GenericApplicationContext parent = new GenericApplicationContext();
   private final ConfigurableApplicationContext server;
 
   AgentWorld(Path folder) throws Exception {
     this.folder = folder;
-    int plain = FreePorts.one();
     // What agents compute, too.
-    idp = new Idp(new TestTime(SamlFixtures.NOW), PinCost.USUAL, realm(plain));
+    idp = new Idp(new TestTime(SamlFixtures.NOW), PinCost.USUAL, realm(TokenLogin.USUAL));
     Node.Tls tls = new Node.Tls(folder.resolve("cert.pem"), folder.resolve("key.pem"));
     write("cert.pem", "key.pem",
         SERVERS.issue(CertificateSpec.of("CN=localhost", PeopleCa.host("localhost")).purpose(KeyPurposeId.id_kp_serverAuth)));
@@ -98,14 +98,24 @@ final class AgentWorld implements AutoCloseable {
     Files.writeString(folder.resolve(key), PeopleCa.pem("PRIVATE KEY", issued.privateKey().getEncoded()));
   }
 
-  private Realm realm(int plain) throws Exception {
+  /** Says who chooses a new PIN. */
+  void chosenBy(TokenLogin.ChosenBy chosenBy) throws Exception {
+    TokenLogin.Pin pin = TokenLogin.USUAL.pin();
+    idp.realms.set(
+        realm(
+            new TokenLogin(
+                new TokenLogin.Pin(pin.least(), pin.most(), pin.letters(), pin.former(), chosenBy), TokenLogin.USUAL.nextCodeAfter(),
+                TokenLogin.USUAL.lockAfter(), TokenLogin.USUAL.lockFor())));
+  }
+
+  private Realm realm(TokenLogin tokens) throws Exception {
     OAuthConfig usual = OAuthConfig.USUAL;
     return TestRealms.change(TestRealms.demo())
         .idpUrl("http://localhost:" + plain)
         .contracts(
             new ContractsConfig(
                 false, ContractsConfig.FORM_ALONE.secondFactor(), ContractsConfig.FORM_ALONE.totp(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Optional.of(TokenLogin.USUAL)))
+                Optional.empty(), Optional.of(tokens)))
         .oauth(
             new OAuthConfig(
                 usual.accessTokenLife(), usual.refreshTokenLife(), usual.codeLife(), usual.deviceCodeLife(), usual.pushedLife(),
@@ -142,6 +152,11 @@ final class AgentWorld implements AutoCloseable {
    * @param more lines of its configuration
    */
   Agent agent(String id, String server, String more) throws Exception {
+    return agent(id, server, more, Map.of());
+  }
+
+  /** The same, with variables of the environment. */
+  Agent agent(String id, String server, String more, Map<String, String> environment) throws Exception {
     Path file = folder.resolve(id + ".yaml");
     Files.writeString(
         file,
@@ -157,7 +172,7 @@ final class AgentWorld implements AutoCloseable {
         %3$s
         """
             .formatted(id, server, more, asking));
-    AgentSettings settings = AgentYaml.read(file, Map.of());
+    AgentSettings settings = AgentYaml.read(file, environment);
     Agent agent = new Agent(settings, RealmEpoch.open(settings.state(), settings.servers().realm()), idp.time, new SecureRandom());
     try {
       agent.open();
@@ -170,6 +185,11 @@ final class AgentWorld implements AutoCloseable {
 
   void giveToken(String pin) {
     idp.context.getBean(TokenSeeds.class).ensure("demo", "t-host", SEED, FakeDirectory.ALICE.id(), pin);
+  }
+
+  /** The person needs a new PIN at the next login. */
+  void demandNewPin() {
+    Idp.TOKENS.keepPins("demo", FakeDirectory.ALICE.id(), Idp.TOKENS.holder("demo", FakeDirectory.ALICE.id()).sealedPins(), true);
   }
 
   void takeToken() {

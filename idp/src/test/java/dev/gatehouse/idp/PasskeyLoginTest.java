@@ -1,9 +1,12 @@
 package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.gatehouse.common.admin.PasskeyView;
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.device.TestDevice;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.ContractsConfig;
@@ -12,6 +15,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionAssurance;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
+import dev.gatehouse.idp.admin.PasskeysResource;
 import dev.gatehouse.idp.passkey.SoftAuthenticator;
 import dev.gatehouse.idp.session.AuthnContexts;
 import java.time.Duration;
@@ -29,10 +33,14 @@ final class PasskeyLoginTest {
   private static final String ACCOUNT = "/realms/demo/account";
   private static final String PASSKEYS = ACCOUNT + "/passkeys";
   private static final String OFFER = PASSKEYS + "/offer";
+  private static final String NOTICE = PASSKEYS + "/notice";
 
   private final SoftAuthenticator phone = new SoftAuthenticator("phone");
   private Idp idp = idp(new ContractsConfig.Passkeys("idp.localhost"), SessionAssurance.OFF);
   private TestBrowser alice = idp.browser();
+
+  /** Whether logins tell of what the test adds; else the person has been told of it. */
+  private boolean tells;
 
   private static Idp idp(ContractsConfig.Passkeys passkeys, SessionAssurance assurance) {
     return new Idp(realm(passkeys, assurance));
@@ -62,6 +70,74 @@ final class PasskeyLoginTest {
     assertThat(Idp.response(alice.follow(added)).assertions()).hasSize(1);
     assertThat(idp.passkeys.of("demo", FakeDirectory.ALICE.id())).hasSize(1);
     assertThat(idp.audit.events(AuditEvent.PasskeyChanged.class)).extracting(AuditEvent.PasskeyChanged::change).containsExactly("enrolled");
+  }
+
+  // --- the notice ---
+
+  @Test
+  void theNextLoginTellsOfAPasskeyUntilThePersonGoesOnByTheButton() {
+    tells = true;
+    TestBrowser thief = idp.browser();
+    add(thief, thief.follow(signIn(thief)), new SoftAuthenticator("thief"));
+
+    EdgeReply form = alice.follow(alice.get(Idp.redirect(idp.authnRequest(Idp.APP))));
+    EdgeReply led = alice.login(form, "alice", "demo");
+    assertThat(to(led)).startsWith(NOTICE + "?pending=");
+    EdgeReply notice = alice.follow(led);
+    assertThat(notice.text())
+        .contains("A passkey was added to your account", "If that was not you", "href=\"" + PASSKEYS + "\"", "The app", "<time")
+        .doesNotContain("<script", "Phone");
+    TestBrowser closed = idp.browser();
+    closed.headers = Map.of("Accept-Language", "de");
+    assertThat(closed.follow(signIn(closed)).text()).as("nobody pressed the button").contains("wurde ein Passkey hinzugefügt");
+
+    assertThat(alice.post(NOTICE, Map.of("upTo", TestBrowser.field(notice.text(), "upTo"))).status()).as("from another site").isEqualTo(403);
+    assertThat(Idp.response(alice.follow(goOn(alice, notice))).assertions()).hasSize(1);
+    assertThat(to(signIn(idp.browser()))).isEqualTo(ACCOUNT);
+    assertThat(to(closed.get(NOTICE))).isEqualTo(ACCOUNT);
+  }
+
+  @Test
+  void whoAddedAPasskeyDoesNotPutItsNoticeAwayNorWithdrawsIt() {
+    tells = true;
+    TestBrowser thief = idp.browser();
+    add(thief, thief.follow(signIn(thief)), new SoftAuthenticator("thief"));
+    long number = idp.passkeys.untold("demo", FakeDirectory.ALICE.id()).getFirst().number();
+    // A new login in the same browser goes on in the same session, under another token.
+    idp.time.advance(Duration.ofMinutes(11));
+    EdgeReply login = thief.follow(act(thief, thief.get(PASSKEYS), Map.of("action", "begin")));
+    assertThat(to(thief.follow(thief.login(login, "alice", "demo")))).as("nothing that this browser may put away").isEqualTo(PASSKEYS);
+    assertThat(to(thief.get(NOTICE))).isEqualTo(ACCOUNT);
+    act(thief, thief.get(PASSKEYS), Map.of("action", "remove", "passkey", new SoftAuthenticator("thief").id()));
+    assertThat(idp.passkeys.of("demo", FakeDirectory.ALICE.id())).isEmpty();
+
+    EdgeReply notice = alice.follow(signIn(alice));
+    assertThat(notice.text()).contains("A passkey was added to your account");
+    String csrf = TestBrowser.field(notice.text(), "csrf");
+    add(thief, thief.get(PASSKEYS), new SoftAuthenticator("second"));
+    assertThat(to(alice.post(NOTICE, Map.of("csrf", csrf, "upTo", Long.toString(number + 5))))).isEqualTo(ACCOUNT);
+    assertThat(idp.passkeys.untold("demo", FakeDirectory.ALICE.id())).as("a number that no page showed").hasSize(2);
+    goOn(alice, notice);
+    assertThat(alice.get(NOTICE).text()).as("the one that the page did not show").contains("A passkey was added to your account");
+  }
+
+  @Test
+  void aLoginWithASecondStepTellsToo() {
+    tells = true;
+    strongPasskey();
+    TestBrowser laptop = idp.browser();
+    EdgeReply step = laptop.follow(signIn(laptop));
+    String path = TestBrowser.attribute(step.text(), "data-options");
+    EdgeReply in = laptop.post(path, Map.of("csrf", TestBrowser.field(step.text(), "csrf"), "response", answer(laptop, path, phone)));
+    assertThat(to(in)).isEqualTo(NOTICE);
+    TestBrowser passkey = idp.browser();
+    assertThat(to(byPasskey(passkey, passkey.get(LOGIN), phone))).isEqualTo(NOTICE);
+  }
+
+  private static EdgeReply goOn(TestBrowser in, EdgeReply notice) {
+    return in.post(
+        TestBrowser.attribute(notice.text(), "action"),
+        Map.of("csrf", TestBrowser.field(notice.text(), "csrf"), "upTo", TestBrowser.field(notice.text(), "upTo")));
   }
 
   @Test
@@ -328,6 +404,47 @@ final class PasskeyLoginTest {
     assertThat(idp.audit.events(AuditEvent.LoginRefused.class)).extracting(AuditEvent.LoginRefused::reason).containsExactly("DISABLED");
   }
 
+  @Test
+  void anAdministratorSeesAndRemovesAPasskeyWhichThenOpensNothing() {
+    SoftAuthenticator tablet = new SoftAuthenticator("tablet");
+    add(alice, alice.follow(signIn(alice)), phone);
+    add(alice, alice.get(PASSKEYS), tablet);
+    idp.passkeys.setLevel("demo", FakeDirectory.ALICE.id(), phone.id(), "SECOND_FACTOR");
+    PasskeysResource resource = new PasskeysResource(idp.passkeys, idp.realms, realm -> idp.directory, idp.audit);
+    TestBrowser laptop = idp.browser();
+    assertThat(to(byPasskey(laptop, laptop.get(LOGIN), phone))).isEqualTo(ACCOUNT);
+    for (String known : List.of("alice", FakeDirectory.ALICE.id().value())) {
+      assertThat(resource.ofPerson("demo", known))
+          .extracting(PasskeyView::id, PasskeyView::label, PasskeyView::strong, view -> view.usedAt().isPresent())
+          .containsExactly(tuple(phone.id(), "Phone", true, true), tuple(tablet.id(), "Phone", false, false));
+    }
+    assertThat(resource.ofPerson("demo", "bob")).isEmpty();
+    assertThat(resource.ofPerson("other", "alice")).isEmpty();
+    idp.audit.clear();
+    assertThat(resource.remove("demo", "bob", Optional.of(phone.id()))).as("another person's").isFalse();
+    assertThat(resource.remove("demo", "alice", Optional.of("none"))).isFalse();
+    assertThat(idp.audit.events(AuditEvent.PasskeyChanged.class)).isEmpty();
+    assertThat(resource.remove("demo", "alice", Optional.of(phone.id()))).isTrue();
+    assertThat(idp.audit.events(AuditEvent.PasskeyChanged.class))
+        .extracting(AuditEvent.PasskeyChanged::person, AuditEvent.PasskeyChanged::change)
+        .containsExactly(tuple(FakeDirectory.ALICE.id().value(), "reset"));
+    TestBrowser stolen = idp.browser();
+    assertThat(to(byPasskey(stolen, stolen.get(LOGIN), phone))).endsWith("wrong=passkey");
+    idp.directory.remove(FakeDirectory.ALICE);
+    assertThat(resource.remove("demo", FakeDirectory.ALICE.id().value(), Optional.empty())).as("who has left is known by id").isTrue();
+    assertThat(idp.passkeys.of("demo", FakeDirectory.ALICE.id())).isEmpty();
+    assertThat(resource.remove("demo", FakeDirectory.ALICE.id().value(), Optional.empty())).isFalse();
+  }
+
+  @Test
+  void withoutAnAuditLogNoPasskeyIsRemoved() {
+    add(alice, alice.follow(signIn(alice)), phone);
+    PasskeysResource resource = new PasskeysResource(idp.passkeys, idp.realms, realm -> idp.directory, idp.audit);
+    idp.audit.breakDown(true);
+    assertThatThrownBy(() -> resource.remove("demo", "alice", Optional.empty())).isInstanceOf(AuditUnavailable.class);
+    assertThat(idp.passkeys.of("demo", FakeDirectory.ALICE.id())).hasSize(1);
+  }
+
   // --- steps ---
 
   private EdgeReply signIn(TestBrowser in) {
@@ -360,6 +477,9 @@ final class PasskeyLoginTest {
     EdgeReply added =
         in.post(action, Map.of("action", "add", "csrf", TestBrowser.field(page.text(), "csrf"), "label", "Phone", "response", made));
     assertThat(to(added)).doesNotContain("wrong");
+    if (!tells) {
+      idp.passkeys.told("demo", FakeDirectory.ALICE.id(), "another", Long.MAX_VALUE);
+    }
     return added;
   }
 

@@ -68,7 +68,7 @@ final class StrongFactorsTest {
         new Passkey(
             "AAAA", ALICE, new byte[0], new Passkeys.Model("00000000-0000-0000-0000-000000000000", List.of(), false),
             new Passkeys.State(0, false, Optional.empty()), "Phone", level, idp.time.instant());
-    assertThat(idp.passkeys.add("demo", passkey, 20)).isTrue();
+    assertThat(idp.passkeys.add("demo", passkey, "s1", 20)).isTrue();
   }
 
   private void token() {

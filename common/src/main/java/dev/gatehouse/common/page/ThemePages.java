@@ -19,8 +19,9 @@ public final class ThemePages {
 
   private static final List<String> ALL =
       List.of(
-          "login", "second", "token", "consent", "account", "password", "second-factor", "tokens", "passkeys", "passkey-offer", "forgotten",
-          "new-password", "data", "device", "slo-done", "discovery", "signon-refused", "logout-question", "logout-receipt", "error");
+          "login", "second", "token", "consent", "account", "password", "second-factor", "tokens", "passkeys", "passkey-offer",
+          "passkey-notice", "forgotten", "new-password", "data", "device", "slo-done", "discovery", "signon-refused", "logout-question",
+          "logout-receipt", "error");
 
   private ThemePages() {}
 

@@ -61,11 +61,12 @@ public final class JdbcPasskeys implements Passkeys {
 
   /** The person's row is locked, so that no two additions pass the limit together. */
   @Override
-  public boolean add(String realm, Passkey passkey, int limit) {
+  public boolean add(String realm, Passkey passkey, String session, int limit) {
     try {
       return Boolean.TRUE.equals(transaction.execute(status -> {
         lock(realm, passkey.person());
-        if (of(realm, passkey.person()).size() >= limit) {
+        List<Addition> untold = untold(realm, passkey.person());
+        if (of(realm, passkey.person()).size() >= limit || untold.size() >= MAX_UNTOLD) {
           return false;
         }
         jdbc.sql(
@@ -76,11 +77,34 @@ public final class JdbcPasskeys implements Passkeys {
                 String.join(",", passkey.model().transports()), passkey.model().backupEligible(), passkey.state().backedUp(),
                 passkey.state().counter(), passkey.label(), passkey.level(), utc(passkey.createdAt()))
             .update();
+        // Numbers go on after those that were told and removed.
+        long number = Math.max(passkey.createdAt().toEpochMilli(), untold.isEmpty() ? 0 : untold.getLast().number() + 1);
+        jdbc.sql("insert into passkey_notice (realm, person_id, number, session_id, added_at) values (?, ?, ?, ?, ?)")
+            .params(realm, passkey.person().value(), number, session, utc(passkey.createdAt()))
+            .update();
         return true;
       }));
     } catch (DuplicateKeyException e) {
       return false;
     }
+  }
+
+  @Override
+  public List<Addition> untold(String realm, PersonId person) {
+    return jdbc.sql("select number, session_id, added_at from passkey_notice" + OF_PERSON + " order by number")
+        .params(realm, person.value())
+        .query(
+            (row, index) ->
+                new Addition(
+                    row.getLong("number"), row.getString("session_id"), row.getObject("added_at", OffsetDateTime.class).toInstant()))
+        .list();
+  }
+
+  @Override
+  public void told(String realm, PersonId person, String session, long upTo) {
+    jdbc.sql("delete from passkey_notice" + OF_PERSON + " and number <= ? and session_id <> ?")
+        .params(realm, person.value(), upTo, session)
+        .update();
   }
 
   @Override
@@ -149,6 +173,7 @@ public final class JdbcPasskeys implements Passkeys {
     transaction.executeWithoutResult(status -> {
       lock(realm, person);
       removeAll(realm, person);
+      jdbc.sql("delete from passkey_notice" + OF_PERSON).params(realm, person.value()).update();
       jdbc.sql("delete from passkey_offer" + OF_PERSON).params(realm, person.value()).update();
       jdbc.sql("delete from passkey_person" + OF_PERSON).params(realm, person.value()).update();
     });

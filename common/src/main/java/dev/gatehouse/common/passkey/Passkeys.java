@@ -15,6 +15,9 @@ public interface Passkeys {
   /** Number of passkeys that one person may have. */
   int MAX_PASSKEYS = 20;
 
+  /** Number of additions of which a person may not have been told yet; nothing is added beyond it. */
+  int MAX_UNTOLD = 100;
+
   /**
    * A passkey.
    *
@@ -74,8 +77,32 @@ public interface Passkeys {
   /** Returns what {@link #find} and {@link #userHandle} return, in one read. */
   Optional<Owned> owned(String realm, String id);
 
-  /** Adds a passkey. Returns false and changes nothing if its ID is there already, or if the person would have more than {@code limit}. */
-  boolean add(String realm, Passkey passkey, int limit);
+  /**
+   * Adds a passkey, and what the person is to be told of it. Returns false and changes nothing if its ID is there already, if the person
+   * would have more than {@code limit}, or if {@link #MAX_UNTOLD} additions wait to be told.
+   *
+   * @param session the first id of the session that adds it
+   */
+  boolean add(String realm, Passkey passkey, String session, int limit);
+
+  /**
+   * An addition of which the person has not been told. It stays when the passkey is removed: somebody was able to add one.
+   *
+   * @param number a later addition of the person has a greater one
+   * @param session the first id of the session that added it
+   */
+  record Addition(long number, String session, Instant at) {}
+
+  /** Returns the additions of which the person has not been told, the oldest first. */
+  List<Addition> untold(String realm, PersonId person);
+
+  /**
+   * Keeps that a session of the person was shown the additions up to a number. Those of the session itself stay: whoever added a passkey
+   * does not put away the notice of it.
+   *
+   * @param session the first id of the session that was shown them
+   */
+  void told(String realm, PersonId person, String session, long upTo);
 
   /**
    * Records a use. Returns false and changes nothing if the counter did not grow (WebAuthn, section 7.2, step 22), or if the passkey is

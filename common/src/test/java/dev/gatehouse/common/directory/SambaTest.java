@@ -7,6 +7,9 @@ import dev.gatehouse.common.directory.Authentication.Accepted;
 import dev.gatehouse.common.directory.Authentication.MustChangePassword;
 import dev.gatehouse.common.directory.Authentication.Refused;
 import dev.gatehouse.common.directory.Authentication.RefusedReason;
+import dev.gatehouse.common.directory.PeopleSearch.Entry;
+import dev.gatehouse.common.directory.PeopleSearch.Outcome;
+import dev.gatehouse.common.directory.PeopleSearch.Query;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.GroupConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.Security;
@@ -23,7 +26,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assertions;
@@ -57,7 +62,7 @@ final class SambaTest {
     tool("domain", "provision", "--targetdir=" + home.resolve("d"), "--realm=CORP.EXAMPLE", "--domain=CORP",
         "--server-role=dc", "--dns-backend=NONE", "--adminpass=" + ADMIN_PASSWORD, "--host-ip=127.0.0.1",
         "--option=interfaces=127.0.0.1/8", "--option=bind interfaces only=yes");
-    for (String name : List.of("alice", "bob", "carol", "dave", "locked", "fresh")) {
+    for (String name : List.of("alice", "bob", "carol", "dave", "dave2", "locked", "fresh")) {
       tool("user", "create", name, PASSWORD, "--mail-address=" + name + "@corp.example", "-H", sam(), "-s", settings());
     }
     tool("user", "disable", "locked", "-H", sam(), "-s", settings());
@@ -180,6 +185,51 @@ final class SambaTest {
         assertThat(fresh.findBy("mail", "alice\uff20corp.example")).isEqualTo(new PersonSearch.None());
       }
     }
+  }
+
+  /** The register of people who may have tokens knows them by objectGUID, whatever becomes of name and place. */
+  @Test
+  void thePeopleOfADomainAreReadForTheRegister() throws Exception {
+    tool("group", "add", "staff", "-H", sam(), "-s", settings());
+    tool("group", "addmembers", "staff", "carol,locked", "-H", sam(), "-s", settings());
+    Query users =
+        new Query(Optional.of("CN=Users," + BASE), Optional.of("(objectCategory=person)"), "displayName", "mail", Optional.of("memberOf"));
+    Query staff = new Query(users.base(), Optional.of("(memberOf=CN=staff,CN=Users," + BASE + ")"), "cn", "mail", Optional.empty());
+    try (LdapDirectory directory = new LdapDirectory(config)) {
+      Map<String, Entry> byName = people(directory, users);
+      assertThat(byName).containsKeys("alice", "carol", "locked", "Administrator");
+      Entry carol = Objects.requireNonNull(byName.get("carol"));
+      PersonId id = carol.id().orElseThrow();
+      assertThat(id.value()).matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+      assertThat(directory.find(id).orElseThrow().name()).isEqualTo("carol");
+      assertThat(carol.mail()).contains("carol@corp.example");
+      assertThat(carol.groups()).containsExactly("staff");
+      assertThat(carol.isDisabled()).isFalse();
+      Entry locked = Objects.requireNonNull(byName.get("locked"));
+      assertThat(locked.isDisabled()).isTrue();
+      assertThat(people(directory, staff)).containsOnlyKeys("carol", "locked");
+
+      PersonId alice = Objects.requireNonNull(byName.get("alice")).id().orElseThrow();
+      PersonId nobody = new PersonId("00000000-0000-0000-0000-000000000000");
+      List<PersonId> asked = List.of(id, alice, locked.id().orElseThrow(), nobody, new PersonId("no guid"));
+      assertThat(directory.present(staff, asked)).containsExactlyInAnyOrder(id, locked.id().orElseThrow());
+      assertThat(directory.existing(asked)).containsExactlyInAnyOrder(id, alice, locked.id().orElseThrow());
+
+      tool("ou", "add", "OU=Moved", "-H", sam(), "-s", settings());
+      tool("user", "move", "alice", "OU=Moved", "-H", sam(), "-s", settings());
+      assertThat(directory.present(users, List.of(alice))).as("moved out of the base of the register").isEmpty();
+      assertThat(directory.existing(List.of(alice))).as("and not gone").containsExactly(alice);
+      tool("user", "delete", "dave2", "-H", sam(), "-s", settings());
+      assertThat(directory.existing(List.of(Objects.requireNonNull(byName.get("dave2")).id().orElseThrow()))).as("deleted").isEmpty();
+    }
+  }
+
+  private static Map<String, Entry> people(LdapDirectory directory, Query query) {
+    Outcome outcome = directory.people(query, read -> {});
+    assertThat(outcome).isInstanceOf(Outcome.All.class);
+    Map<String, Entry> byName = new TreeMap<>();
+    ((Outcome.All) outcome).entries().forEach(entry -> byName.put(entry.name().orElseThrow(), entry));
+    return byName;
   }
 
   @Test

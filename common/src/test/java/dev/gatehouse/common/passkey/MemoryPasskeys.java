@@ -24,6 +24,8 @@ public final class MemoryPasskeys implements Passkeys {
   private final List<Kept> all = new ArrayList<>();
   private final Map<Owner, String> handles = new HashMap<>();
   private final Set<Owner> answered = new HashSet<>();
+  private final Map<Owner, List<Addition>> additions = new HashMap<>();
+  private long lastNumber;
 
   @Override
   public synchronized List<Passkey> of(String realm, PersonId person) {
@@ -41,10 +43,29 @@ public final class MemoryPasskeys implements Passkeys {
   }
 
   @Override
-  public synchronized boolean add(String realm, Passkey passkey, int limit) {
-    return find(realm, passkey.id()).isEmpty()
-        && of(realm, passkey.person()).size() < limit
-        && all.add(new Kept(realm, passkey));
+  public synchronized boolean add(String realm, Passkey passkey, String session, int limit) {
+    List<Addition> waiting = additions.computeIfAbsent(new Owner(realm, passkey.person()), owner -> new ArrayList<>());
+    boolean added =
+        find(realm, passkey.id()).isEmpty()
+            && of(realm, passkey.person()).size() < limit
+            && waiting.size() < MAX_UNTOLD
+            && all.add(new Kept(realm, passkey));
+    if (added) {
+      waiting.add(new Addition(++lastNumber, session, passkey.createdAt()));
+    }
+    return added;
+  }
+
+  @Override
+  public synchronized List<Addition> untold(String realm, PersonId person) {
+    return List.copyOf(additions.getOrDefault(new Owner(realm, person), List.of()));
+  }
+
+  @Override
+  public synchronized void told(String realm, PersonId person, String session, long upTo) {
+    additions
+        .getOrDefault(new Owner(realm, person), new ArrayList<>())
+        .removeIf(addition -> addition.number() <= upTo && !addition.session().equals(session));
   }
 
   @Override
@@ -101,6 +122,7 @@ public final class MemoryPasskeys implements Passkeys {
     removeAll(realm, person);
     handles.remove(new Owner(realm, person));
     answered.remove(new Owner(realm, person));
+    additions.remove(new Owner(realm, person));
   }
 
   @Override

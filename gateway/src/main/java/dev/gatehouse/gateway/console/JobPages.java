@@ -87,7 +87,7 @@ final class JobPages {
   @PostMapping("/audit-verification")
   @RequiresRole(AdministratorRole.OPERATOR)
   ResponseEntity<byte[]> verifyAudit(@RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request) {
-    return started(audit.verify(request.rights().administrator()));
+    return started(audit.verify(request.rights()));
   }
 
   /** Says what goes where, before anything is moved. */
@@ -103,7 +103,7 @@ final class JobPages {
   @PostMapping("/audit-archive")
   @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   ResponseEntity<byte[]> archiveAudit(@RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request) {
-    return started(audit.archive(Optional.empty(), request.rights().administrator()));
+    return started(audit.archive(Optional.empty(), request.rights()));
   }
 
   private ResponseEntity<byte[]> started(ResponseEntity<JobView> answer) {

@@ -149,9 +149,15 @@ final class OtpCommands {
     @Option(names = "--confirm", description = "Do it.")
     private boolean confirmed;
 
+    @Option(
+        names = "--by-time",
+        description =
+            "Also where PostgreSQL does not tell which replica has more: heartbeats decide, and what another one got later may be lost.")
+    private boolean comparesByTime;
+
     @Override
     boolean run(Node node, Consumer<String> out) throws PostgresUnusable {
-      return OtpNode.nominate(node, confirmed, out);
+      return OtpNode.nominate(node, confirmed, comparesByTime, out);
     }
   }
 

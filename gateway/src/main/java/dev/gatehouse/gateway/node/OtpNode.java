@@ -112,7 +112,7 @@ public final class OtpNode implements OtpOverview.Source, AutoCloseable {
   }
 
   /** Makes this replica the primary; see {@link OtpNomination}. */
-  public static boolean nominate(Node node, boolean confirmed, Consumer<String> progress) throws PostgresUnusable {
+  public static boolean nominate(Node node, boolean confirmed, boolean comparesByTime, Consumer<String> progress) throws PostgresUnusable {
     OtpServerConfig config = required(node);
     SharedConfig shared = node.state().requireShared();
     InstantSource time = InstantSource.system();
@@ -122,7 +122,7 @@ public final class OtpNode implements OtpOverview.Source, AutoCloseable {
       ValkeyStores.Node parts = new ValkeyStores.Node(sealing, time, random, MetricFamilies.unpublished());
       try (ValkeyStores stores = new ValkeyStores(shared.valkey(), parts, SharedStores.admission(shared.valkey(), own))) {
         SharedStores.await(stores);
-        return new OtpNomination(config, own, stores, time).run(confirmed, progress);
+        return new OtpNomination(config, own, stores, time).run(confirmed, comparesByTime, progress);
       }
     } catch (ReplicationRefused e) {
       throw new SharedUnusable(String.valueOf(e.getMessage()));

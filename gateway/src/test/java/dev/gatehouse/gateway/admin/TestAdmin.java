@@ -274,6 +274,11 @@ public final class TestAdmin implements AutoCloseable {
     return ((NamedKeys.Creation.Created) parent.getBean(AdministratorKeys.class).create(name, grants, expiresAt)).secret();
   }
 
+  /** Takes an administrator key away. */
+  public void revoke(String name) {
+    parent.getBean(AdministratorKeys.class).revoke(name);
+  }
+
   public int port() {
     return java.util.Objects.requireNonNull(admin.getWebServer()).getPort();
   }

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({WithChromium.class, Journey.class})
 class PasskeyIT {
 
+  private static final String NOTICE = "A passkey was added to your account";
+
   private final World world;
   private final Chromium chromium;
 
@@ -25,7 +27,8 @@ class PasskeyIT {
 
   @Test
   void aPersonAddsAPasskeyAndSignsInByIt() {
-    try (Person bob = new Person(chromium.profile())) {
+    try (Person bob = new Person(chromium.profile());
+        Person plain = new Person(chromium.profileWithoutScript())) {
       VirtualAuthenticator.plugIn(bob, VirtualAuthenticator.Kind.INTERNAL);
       bob.open(world.idp("/account"));
       bob.signIn("bob", "demo");
@@ -36,6 +39,19 @@ class PasskeyIT {
       bob.press("Add a passkey");
       assertThat(bob.text("The passkey was added.")).isVisible();
       assertThat(bob.text("Counts like a password").first()).isVisible();
+
+      // He is told of it at another login, which needs no scripts.
+      plain.open(world.idp("/account"));
+      plain.signIn("bob", "demo");
+      plain.sees(NOTICE);
+      plain.open(world.idp("/account"));
+      plain.sees("Your account");
+      plain.lose("gh_idp.demo");
+      plain.open(world.idp("/account"));
+      plain.signIn("bob", "demo");
+      plain.sees(NOTICE);
+      plain.press("It was me: go on");
+      plain.sees("Your account");
 
       bob.lose("gh_idp.demo");
       // The field for the name offers the passkey, and this authenticator takes every offer.
@@ -72,6 +88,8 @@ class PasskeyIT {
       bob.sees("Your account");
       bob.lose("gh_idp.quick");
       bob.open(world.quick("/login"));
+      bob.sees(NOTICE);
+      bob.press("It was me: go on");
       bob.sees("Your account");
     }
   }

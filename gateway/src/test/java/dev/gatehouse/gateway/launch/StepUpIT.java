@@ -66,6 +66,8 @@ class StepUpIT {
       // A key that knows nobody is a second step, until a copy of it seems to be about.
       bob.signIn("bob", "demo");
       bob.press("Use a passkey");
+      bob.sees("A passkey was added to your account");
+      bob.press("It was me: go on");
       bob.sees(BEHIND);
       bob.open(app + "/");
       bob.press("Log out");

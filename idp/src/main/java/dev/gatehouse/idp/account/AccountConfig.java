@@ -21,6 +21,7 @@ import org.springframework.context.annotation.Primary;
   DataEndpoint.class,
   EnrollingLogin.class,
   NamesEndpoint.class,
+  PasskeyNoticeEndpoint.class,
   PasskeyOfferEndpoint.class,
   PasskeysEndpoint.class,
   SecondFactorEndpoint.class,
@@ -37,9 +38,10 @@ public class AccountConfig {
   }
 
   @Bean
-  RouteGroup idpAccountPasskeyRoutes(PasskeysEndpoint passkeys, PasskeyOfferEndpoint offer) {
+  RouteGroup idpAccountPasskeyRoutes(PasskeysEndpoint passkeys, PasskeyOfferEndpoint offer, PasskeyNoticeEndpoint notice) {
     return RouteGroup.of(
         Route.form(PasskeyOffers.PATH, offer),
+        Route.form(PasskeyOffers.NOTICE, notice),
         Route.form(PasskeysEndpoint.PATH, passkeys), Route.get(PasskeysEndpoint.OPTIONS, passkeys::options));
   }
 

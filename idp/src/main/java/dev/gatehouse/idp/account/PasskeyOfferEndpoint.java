@@ -94,7 +94,7 @@ public final class PasskeyOfferEndpoint implements Endpoint {
           enrolments.keep(
               request,
               EnrollingLogin.ceremony(me),
-              me.session().snapshot().details(),
+              me.session(),
               level.get(),
               fields.one("label").orElse(""),
               fields.one("response").orElse(""));

@@ -110,7 +110,7 @@ public final class PasskeysEndpoint implements Endpoint {
         String response = fields.one("response").orElse("");
         String label = fields.one("label").orElse("");
         yield enrolments
-            .keep(request, EnrollingLogin.ceremony(me), person(me), level.get(), label, response)
+            .keep(request, EnrollingLogin.ceremony(me), me.session(), level.get(), label, response)
             .map(refused -> EdgeReply.seeOther(request.here(PATH) + "?wrong=passkey"))
             .orElseGet(() -> done(request, "added"));
       }

@@ -145,15 +145,17 @@ public final class AgentYaml {
       KEYS.section("metrics", MetricsYaml.METRICS, "Figures of the agent as Prometheus text, for this host alone.");
 
   private final YamlSection root;
+  private final Map<String, String> environment;
 
-  private AgentYaml(YamlSection root) {
+  private AgentYaml(YamlSection root, Map<String, String> environment) {
     this.root = root;
+    this.environment = environment;
   }
 
   /** Reads the file. Throws with all its mistakes. */
   public static AgentSettings read(Path file, Map<String, String> environment) throws ConfigurationInvalid {
     YamlSource source = new YamlSource(file, environment, AgentYaml::places);
-    Optional<AgentSettings> settings = YamlDocument.root(source, KEYS).flatMap(root -> new AgentYaml(root).settings(source));
+    Optional<AgentSettings> settings = YamlDocument.root(source, KEYS).flatMap(root -> new AgentYaml(root, environment).settings(source));
     if (settings.isEmpty() || !source.problems().isEmpty()) {
       throw new ConfigurationInvalid(source.problems());
     }
@@ -187,7 +189,7 @@ public final class AgentYaml {
     String language = root.get(LANGUAGE);
     Optional<LocalRadiusSettings> radius = root.section(RADIUS_SECTION).flatMap(section -> radius(section, language));
     Optional<PamSocketSettings> socket = root.section(SOCKET_SECTION).flatMap(section -> socket(section, language));
-    Optional<OfflineSettings> offline = root.section(OFFLINE_SECTION).flatMap(AgentYaml::offline);
+    Optional<OfflineSettings> offline = root.section(OFFLINE_SECTION).flatMap(section -> offline(section, environment));
     Optional<MetricsSettings> metrics = root.section(METRICS_SECTION).flatMap(MetricsYaml::settings);
     if (!root.has(RADIUS_SECTION) && !root.has(SOCKET_SECTION)) {
       root.problem(RADIUS_SECTION, "is missing, and socket too", "say how programs of this host ask: by radius, by socket, or both");
@@ -274,10 +276,11 @@ public final class AgentYaml {
     return path.map(where -> new PamSocketSettings(where, group, Set.copyOf(users), language));
   }
 
-  private static Optional<OfflineSettings> offline(YamlSection section) {
+  private static Optional<OfflineSettings> offline(YamlSection section, Map<String, String> environment) {
     Optional<Path> folder = section.find(FOLDER);
     Optional<String> key = section.find(MACHINE_KEY);
-    return folder.flatMap(where -> key.map(word -> new OfflineSettings(where, word.equals("tpm"))));
+    Optional<String> tpm = Optional.ofNullable(environment.get("TPM2TOOLS_TCTI"));
+    return folder.flatMap(where -> key.map(word -> new OfflineSettings(where, word.equals("tpm"), tpm)));
   }
 
   private static String withoutBrackets(String host) {

@@ -97,13 +97,18 @@ public final class LoginSteps {
   }
 
   /**
-   * Returns where a completed login leads, by way of the offer of a passkey if it is due.
+   * Returns where a completed login leads, by way of the notice of passkeys and of the offer of one if they are due.
    *
    * @param first the first step
    */
   String next(RealmRequest request, Person person, AuthnEvent first, Optional<PendingSignOn> sought) {
     return offers.before(
         request, person.id(), first.contract(), sought.map(PendingSignOn::key), LoginEndpoint.next(request, sought));
+  }
+
+  /** Like {@link #next}, for a login on whose way something was set up already: nothing more is offered. */
+  String nextWithoutOffer(RealmRequest request, Person person, Optional<PendingSignOn> sought) {
+    return offers.afterNotice(request, person.id(), sought.map(PendingSignOn::key), LoginEndpoint.next(request, sought));
   }
 
   /**

@@ -136,7 +136,7 @@ public final class PasskeyEndpoint {
       case PasskeyResult.Accepted accepted ->
           secondSteps
               .passed(request, bearer, event(accepted))
-              .map(opened -> opened.to(LoginEndpoint.next(request, bearer.sought())))
+              .map(opened -> opened.to(secondSteps.nextWithoutOffer(request, bearer)))
               .orElseGet(() -> secondSteps.gone(request));
     };
   }

@@ -182,6 +182,13 @@ public final class SecondSteps {
         : LoginEndpoint.next(request, bearer.sought());
   }
 
+  /** Like {@link #next}, after a step that set something up. */
+  String nextWithoutOffer(RealmRequest request, Bearer bearer) {
+    return bearer instanceof Bearer.AfterFirstStep(String key, PassedFirstFactor step, Person person, var sought)
+        ? steps.nextWithoutOffer(request, person, sought)
+        : LoginEndpoint.next(request, bearer.sought());
+  }
+
   /** The reply if {@link #passed} returned no session. */
   EdgeReply gone(RealmRequest request) {
     return refusals.page(request, 400, "expired", "FIRST_STEP_USED");

@@ -113,7 +113,7 @@ public final class SetUpEndpoint implements Endpoint {
                   opened ->
                       opened.on(
                           setUpPages.recoveryCodes(
-                              request, recoveryCodes, opened.by(LoginEndpoint.next(request, bearer.sought())))))
+                              request, recoveryCodes, opened.by(steps.nextWithoutOffer(request, bearer)))))
               // The app is set up nevertheless: the login begins again, and asks for its code.
               .orElseGet(() -> steps.gone(request));
     };

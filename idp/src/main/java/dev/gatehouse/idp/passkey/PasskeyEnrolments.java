@@ -13,6 +13,7 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.passkey.PasskeyVerifier.Made;
 import dev.gatehouse.idp.passkey.PasskeyVerifier.Refused;
 import dev.gatehouse.idp.session.AuthnLevel;
+import dev.gatehouse.idp.session.IdpSession;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,10 +72,12 @@ public final class PasskeyEnrolments {
   /**
    * Stores the passkey that the browser sent.
    *
+   * @param session the session that adds it: the person is told of it in another one
    * @param level of the login by which the person is here
    */
   public Optional<PasskeyRefusal> keep(
-      RealmRequest request, PasskeyCeremony ceremony, Person person, AuthnLevel level, String label, String json) {
+      RealmRequest request, PasskeyCeremony ceremony, IdpSession session, AuthnLevel level, String label, String json) {
+    Person person = session.snapshot().details();
     String realm = request.realm().name();
     try {
       PasskeyParty party = PasskeyParty.of(request).orElseThrow(() -> new Refused(PasskeyRefusal.ORIGIN_NOT_ALLOWED));
@@ -91,7 +94,7 @@ public final class PasskeyEnrolments {
       Passkey passkey =
           new Passkey(
               made.id(), person.id(), made.publicKey(), made.model(), made.state(), named(label), level.name(), clock.instant());
-      if (!passkeys.add(realm, passkey, Passkeys.MAX_PASSKEYS)) {
+      if (!passkeys.add(realm, passkey, session.first().value(), Passkeys.MAX_PASSKEYS)) {
         throw new Refused(PasskeyRefusal.PASSKEY_NOT_STORED);
       }
       record(request, person, "enrolled");

@@ -2,17 +2,31 @@ package dev.gatehouse.idp.passkey;
 
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.passkey.Passkeys;
+import dev.gatehouse.common.passkey.Passkeys.Addition;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.LoginContract;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 
-/** Offers a first passkey to people who have just logged in by password, until they have answered. */
+/**
+ * What a login leads through: the notice of passkeys that were added meanwhile, and the offer of a first passkey to people who have just
+ * logged in by password, until they have answered.
+ */
 public final class PasskeyOffers {
 
   /** The path of the page below {@code /realms/{realm}/}. */
   public static final String PATH = "account/passkeys/offer";
+
+  /** The path of the notice below {@code /realms/{realm}/}. */
+  public static final String NOTICE = "account/passkeys/notice";
+
+  private static final Logger LOG = LoggerFactory.getLogger(PasskeyOffers.class);
 
   private final Passkeys passkeys;
   private final InstantSource clock;
@@ -23,7 +37,7 @@ public final class PasskeyOffers {
   }
 
   /**
-   * Returns where a login goes on: to the offer if it is due, else to where it leads.
+   * Returns where a login goes on: to the notice or to the offer if one is due, else to where it leads.
    *
    * @param contract of the first step
    * @param pending the key of the sign-on that waits
@@ -32,9 +46,44 @@ public final class PasskeyOffers {
   public String before(RealmRequest request, PersonId person, LoginContract contract, Optional<String> pending, String next) {
     // Whoever logs in again for a change on the account page is on the way to something else.
     boolean changes = pending.isPresent() && next.startsWith(request.here("account"));
-    return contract == LoginContract.PASSWORD && !changes && isDue(request, person)
-        ? request.here(PATH) + pending.map(key -> "?pending=" + key).orElse("")
+    String told = afterNotice(request, person, pending, next);
+    return told.equals(next) && contract == LoginContract.PASSWORD && !changes && isDue(request, person)
+        ? address(request, PATH, pending)
+        : told;
+  }
+
+  /** Like {@link #before}, without the offer. */
+  public String afterNotice(RealmRequest request, PersonId person, Optional<String> pending, String next) {
+    // The page itself looks which of them this session may put away.
+    return request.idp().contracts().passkeys().isPresent() && isUntold(request.realm().name(), person)
+        ? address(request, NOTICE, pending)
         : next;
+  }
+
+  /** A login that needs no database goes on without it: the notice waits. */
+  private boolean isUntold(String realm, PersonId person) {
+    try {
+      return !passkeys.untold(realm, person).isEmpty();
+    } catch (DataAccessException e) {
+      LOG.debug("Additions of passkeys cannot be read: they are told later", e);
+      return false;
+    }
+  }
+
+  private static String address(RealmRequest request, String page, Optional<String> pending) {
+    return request.here(page) + pending.map(key -> "?pending=" + key).orElse("");
+  }
+
+  /** Returns the additions of passkeys that the session has to tell of, the oldest first. */
+  public List<Addition> untold(IdpSession session) {
+    return passkeys.untold(session.realm(), session.person()).stream()
+        .filter(addition -> !addition.session().equals(session.first().value()))
+        .toList();
+  }
+
+  /** Keeps that the session has told of the additions up to a number. */
+  public void told(IdpSession session, long upTo) {
+    passkeys.told(session.realm(), session.person(), session.first().value(), upTo);
   }
 
   /** Returns whether the person has neither a passkey nor answered the offer. */

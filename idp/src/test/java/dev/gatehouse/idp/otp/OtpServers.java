@@ -46,6 +46,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** Servers of one-time passwords with a real PostgreSQL each, a real Valkey for all, and lines between them that can be cut. */
 final class OtpServers implements AutoCloseable {
@@ -114,12 +115,17 @@ final class OtpServers implements AutoCloseable {
   /** Makes a replica the primary, as the command does. */
   List<String> nominate(String name) throws Exception {
     List<String> said = new ArrayList<>();
+    nominate(name, false, said::add);
+    return said;
+  }
+
+  /** The same, with an ear for what it says while it is not done. */
+  void nominate(String name, boolean comparesByTime, Consumer<String> said) throws Exception {
     try (PostgresDatabase own = PostgresDatabase.open(config(name));
         ValkeyStores stores = stores(valkey.port())) {
       await(() -> stores.problem().isEmpty());
-      new OtpNomination(server(Role.REPLICA, name, Duration.ZERO), own, stores, InstantSource.system()).run(true, said::add);
+      new OtpNomination(server(Role.REPLICA, name, Duration.ZERO), own, stores, InstantSource.system()).run(true, comparesByTime, said);
     }
-    return said;
   }
 
   /** Forgets a replica, as the command does at that server. */

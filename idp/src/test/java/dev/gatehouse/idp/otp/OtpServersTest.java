@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.faults.CutLine;
 import dev.gatehouse.common.node.OtpServerConfig.Role;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenRegister;
@@ -27,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -299,20 +301,30 @@ class OtpServersTest {
           .isInstanceOf(ReplicationRefused.class).hasMessageContaining("paris is, since epoch 2");
 
       assertThat(world.push("berlin", true).getLast()).startsWith("Copied 13 tables of paris (epoch 2)");
+      // As a nomination leaves it that is killed before the epoch rises.
+      world.cluster("berlin").execute("alter subscription gatehouse_otp_berlin disable");
       OtpServers.Server back = world.start(Role.REPLICA, "berlin", Duration.ZERO);
       await(() -> back.server.state() == ServerState.REPLICA);
+      assertThat(world.number("berlin", "select count(*) from pg_subscription where subenabled")).isEqualTo(1);
       await(() -> back.tokens.find(REALM, "t").orElseThrow().lastUsed() == step + 1);
       assertThat(back.use("t", CAROL, step + 1)).isFalse();
       assertThat(back.use("t", CAROL, step + 3)).isTrue();
       whoIsGoneIsForgotten(world, paris);
 
+      whatFailsMidwayChangesNothing(world, paris, back, again);
+
       // Planned: the primary's database answers, and the nominated replica has all of it first. So has the other one, which goes on.
       paris.tokens.keepPins(REALM, CAROL, Optional.of(new byte[] {5}), false);
+      crashesMidway(world, "oslo");
       assertThat(world.nominate("berlin"))
           .contains("oslo has the same copy, and follows by itself within some seconds")
           .anyMatch(line -> line.startsWith("paris serves nothing"))
           .last().asString().startsWith("berlin is the primary of one-time passwords at epoch 3");
       await(() -> back.server.isPrimary() && paris.server.state() == ServerState.REPLACED);
+      await(() -> world.number("oslo", "select count(*) from crashes where is_called") == 1);
+      assertThat(row(back, "select count(*) from otp_follower")).as("nothing was read from its slot").isEqualTo(1);
+      await(() -> again.server.state() == ServerState.OUTDATED);
+      world.cluster("oslo").execute("drop trigger crash on otp_followed");
       await(() -> again.server.state() == ServerState.REPLICA && again.server.primary().epoch() == 3);
       assertThat(again.tokens.epoch()).hasValue(3);
       assertThat(row(back, "select count(*) from otp_follower")).as("it may go on once").isZero();
@@ -334,6 +346,34 @@ class OtpServersTest {
           .isInstanceOf(ReplicationRefused.class).hasMessageContaining("berlin is, since epoch 3");
       whoHasMoreIsNominatedOrNobody(world);
     }
+  }
+
+  /** A replica that is nominated cannot publish: no server and no agent learns of an epoch, and all go on. */
+  private static void whatFailsMidwayChangesNothing(OtpServers world, OtpServers.Server primary, OtpServers.Server... replicas) throws Exception {
+    world.cluster("berlin")
+        .execute(
+            "create function broken() returns event_trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$",
+            "create event trigger broken on ddl_command_start when tag in ('CREATE PUBLICATION', 'ALTER PUBLICATION') execute function broken()",
+            "drop publication if exists gatehouse_otp");
+    assertThatThrownBy(() -> world.nominate("berlin")).isInstanceOf(DataAccessException.class).hasMessageContaining("the disk is full");
+    assertThat(world.number("paris", "select count(*) from otp_followed")).as("the primary was told nothing").isZero();
+    assertThat(world.number("berlin", "select count(*) from pg_subscription where subenabled")).isEqualTo(1);
+    primary.tokens.keepPins(REALM, CAROL, Optional.of(new byte[] {8}), false);
+    for (OtpServers.Server replica : replicas) {
+      await(() -> replica.tokens.holder(REALM, CAROL).sealedPins().orElseThrow()[0] == 8);
+      assertThat(replica.tokens.epoch()).hasValue(2);
+    }
+    world.cluster("berlin").execute("drop event trigger broken");
+  }
+
+  /** The transaction by which a replica follows ends before its commit. */
+  private static void crashesMidway(OtpServers world, String replica) throws Exception {
+    world.cluster(replica)
+        .execute(
+            "create sequence crashes",
+            "create function crash() returns trigger language plpgsql as $$ begin if new.epoch <> old.epoch then perform nextval('crashes'); "
+                + "raise exception 'crash'; end if; return new; end $$",
+            "create trigger crash before update on otp_followed for each row execute function crash()");
   }
 
   private static void whoIsGoneIsForgotten(OtpServers world, OtpServers.Server primary) throws Exception {
@@ -369,5 +409,45 @@ class OtpServersTest {
         .execute("set session_replication_role = replica; update otp_heartbeat set beat_at = beat_at + interval '1 hour'");
     assertThatThrownBy(() -> world.nominate("paris"))
         .isInstanceOf(ReplicationRefused.class).hasMessageContaining("The copy of oslo is newer (by ").hasMessageContaining("bytes");
+    // PostgreSQL does not tell how far a copy is that has not ended.
+    world.cluster("paris").execute("update pg_subscription_rel set srsubstate = 'd' where srrelid = 'otp_token'::regclass");
+    assertThatThrownBy(() -> world.nominate("paris"))
+        .isInstanceOf(ReplicationRefused.class).hasMessageContaining("PostgreSQL of paris does not tell").hasMessageContaining("--by-time");
+    world.cluster("paris").execute("update pg_subscription_rel set srsubstate = 'r' where srrelid = 'otp_token'::regclass");
+    anotherOneGetsMoreAfterItWasAsked(world);
+  }
+
+  /** Two replicas have the same, one is nominated, and the former primary still reaches the other one. */
+  private static void anotherOneGetsMoreAfterItWasAsked(OtpServers world) throws Exception {
+    CutLine toFormer = Objects.requireNonNull(world.lines.get("berlin"));
+    world.cluster("paris").execute("alter subscription gatehouse_otp_paris enable");
+    toFormer.repair();
+    await(() -> !world.positions("paris").contains(0L));
+    world.cutWhileEqual("berlin", "paris", "oslo");
+    world.cluster("paris").execute("alter subscription gatehouse_otp_paris disable");
+    Set<Long> before = world.positions("oslo");
+    assertThatThrownBy(
+            () ->
+                world.nominate(
+                    "paris",
+                    false,
+                    said -> {
+                      if (said.startsWith("No replica that answers has more")) {
+                        toFormer.repair();
+                        until(() -> !world.positions("oslo").equals(before));
+                        toFormer.cut();
+                      }
+                    }))
+        .isInstanceOf(ReplicationRefused.class).hasMessageContaining("The copy of oslo is newer (");
+    assertThat(world.number("paris", "select count(*) from pg_subscription where subenabled")).as("it was taken back").isEqualTo(1);
+    assertThat(world.nominate("oslo")).last().asString().startsWith("oslo is the primary of one-time passwords at epoch 4");
+  }
+
+  private static void until(BooleanSupplier condition) {
+    try {
+      await(condition);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -99,6 +99,28 @@ final class TokenWindowTest {
     }
   }
 
+  /** Decision 554: whoever types late twice has moved the window by two steps, and no single code has. */
+  @Test
+  void oneCodeMovesTheDriftByOneStepAtMostAndThenACodeInTimeTakesItBack() {
+    for (int i = 0; i < ROUNDS; i++) {
+      int before = random.nextInt(41) - 20;
+      Token token = with(token(Kind.TOTP), -1, before);
+      Instant now = Instant.ofEpochSecond(1_700_000_000L + random.nextInt(100_000_000));
+      TokenWindow window = TokenWindow.of(token, now, Width.ONE_CODE);
+      for (long used = window.first(); used <= window.last(); used++) {
+        assertThat(Math.abs(window.drift(token, used) - before)).isLessThanOrEqualTo(1);
+      }
+    }
+    Token right = with(token(Kind.TOTP), -1, 0);
+    Instant now = Instant.ofEpochSecond(1_700_000_000L);
+    TokenWindow window = TokenWindow.of(right, now, Width.ONE_CODE);
+    assertThat(window.first()).as("two steps late").isGreaterThan(window.expected() - 2);
+    Token late = with(right, -1, window.drift(right, window.expected() - 1));
+    window = TokenWindow.of(late, now, Width.ONE_CODE);
+    assertThat(window.last()).as("a code in time").isEqualTo(window.expected());
+    assertThat(window.drift(late, window.expected())).isZero();
+  }
+
   /** A clock that runs away is followed a step at a time, until it is ten minutes off; its codes count no further, and none counts twice. */
   @Test
   void aClockThatRunsAwayIsFollowedToTheLimitAndCodesOnlyRise() {

@@ -72,7 +72,7 @@ class PasskeyAttestationTest {
 
   private Optional<PasskeyRefusal> enrol(RealmRequest at) {
     String challenge = String.valueOf(options(at).get("challenge"));
-    return enrolments.keep(at, ENROLMENT, ALICE, AuthnLevel.SECOND_FACTOR, "Key", key.create(challenge));
+    return enrolments.keep(at, ENROLMENT, PasswordSession.of(ALICE), AuthnLevel.SECOND_FACTOR, "Key", key.create(challenge));
   }
 
   private void refused() {

@@ -69,7 +69,7 @@ class PasskeyCeremoniesTest {
   }
 
   private Optional<PasskeyRefusal> enrol(AuthnLevel level) {
-    return enrolments.keep(request, ENROLMENT, ALICE, level, "Phone", device.create(enrolmentChallenge()));
+    return enrolments.keep(request, ENROLMENT, PasswordSession.of(ALICE), level, "Phone", device.create(enrolmentChallenge()));
   }
 
   private String challenge(PasskeyCeremony ceremony) {
@@ -132,8 +132,8 @@ class PasskeyCeremoniesTest {
   @Test
   void aChallengeCountsOnce() throws Exception {
     String made = device.create(enrolmentChallenge());
-    assertThat(enrolments.keep(request, ENROLMENT, ALICE, AuthnLevel.SECOND_FACTOR, "a", made)).isEmpty();
-    assertThat(enrolments.keep(request, ENROLMENT, ALICE, AuthnLevel.SECOND_FACTOR, "b", made)).contains(PasskeyRefusal.CHALLENGE_USED);
+    assertThat(enrolments.keep(request, ENROLMENT, PasswordSession.of(ALICE), AuthnLevel.SECOND_FACTOR, "a", made)).isEmpty();
+    assertThat(enrolments.keep(request, ENROLMENT, PasswordSession.of(ALICE), AuthnLevel.SECOND_FACTOR, "b", made)).contains(PasskeyRefusal.CHALLENGE_USED);
     String json = answer(challenge(LOGIN));
     List<PasskeyResult> results = Race.of(16, i -> () -> logIn(json));
     assertThat(results.stream().filter(PasskeyResult.Accepted.class::isInstance)).hasSize(1);

@@ -147,7 +147,7 @@ final class OtpServersRun extends Resources {
     long begun = System.nanoTime();
     // As the command does: with connections of its own.
     try (PostgresDatabase own = PostgresDatabase.open(paris.config())) {
-      new OtpNomination(config(Role.REPLICA, "paris"), own, stores(), InstantSource.system()).run(true, System.err::println);
+      new OtpNomination(config(Role.REPLICA, "paris"), own, stores(), InstantSource.system()).run(true, false, System.err::println);
     }
     await(replica::isPrimary);
     Tokens tokens = replica.tokens();

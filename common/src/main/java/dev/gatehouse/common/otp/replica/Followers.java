@@ -2,6 +2,7 @@ package dev.gatehouse.common.otp.replica;
 
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.DatabaseTransactions;
+import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -23,6 +24,13 @@ final class Followers {
     jdbc.sql("delete from otp_follower").update();
   }
 
+  /** Forgets those of this nomination, and drops their slots. */
+  void dropAll() {
+    List<String> servers = jdbc.sql("select server from otp_follower").query(String.class).list();
+    clear();
+    servers.forEach(new Slots(nominated)::drop);
+  }
+
   void forget(String server) {
     jdbc.sql("delete from otp_follower where server = ?").param(server).update();
   }
@@ -31,26 +39,33 @@ final class Followers {
   void add(String server, long epoch, long position) {
     new Slots(nominated).drop(server);
     // It stands in a transaction of its own, which has written nothing.
-    jdbc.sql("select slot_name from pg_create_logical_replication_slot(?, 'pgoutput')").param(Subscription.name(server)).query(row -> {});
+    long start =
+        jdbc.sql("select (lsn - '0/0'::pg_lsn)::bigint from pg_create_logical_replication_slot(?, 'pgoutput')")
+            .param(Subscription.name(server))
+            .query(Long.class)
+            .single();
     DatabaseTransactions.of(nominated)
         .executeWithoutResult(
             status ->
-                jdbc.sql("insert into otp_follower (server, epoch, position) values (?, ?, ?)").params(server, epoch, position).update());
+                jdbc.sql("insert into otp_follower (server, epoch, position, slot_start) values (?, ?, ?, ?)")
+                    .params(server, epoch, position, start)
+                    .update());
   }
 
   /**
-   * Takes the leave of a replica to go on, if it is at that position of the former primary and its slot waits for it. It is given once: a
-   * database that is put back to before it went on would miss what was read from the slot since.
+   * Returns whether a replica may go on, if it is at that position of the former primary and its slot waits for it. It may until
+   * something was read from the slot: a database that is put back to before it went on would miss that.
    */
-  boolean take(String server, long epoch, long position) {
+  boolean mayFollow(String server, long epoch, long position) {
     return jdbc.sql(
-                """
-                delete from otp_follower f using pg_replication_slots s
-                where f.server = ? and f.epoch = ? and f.position = ?
-                  and s.slot_name = ? || f.server and not s.active and s.database = current_database() and s.wal_status <> 'lost'
-                """)
-            .params(server, epoch, position, Subscription.PREFIX)
-            .update()
-        > 0;
+            """
+            select exists (
+              select 1 from otp_follower f join pg_replication_slots s on s.slot_name = ? || f.server
+              where f.server = ? and f.epoch = ? and f.position = ? and not s.active and s.database = current_database()
+                and s.wal_status <> 'lost' and s.confirmed_flush_lsn - '0/0'::pg_lsn = f.slot_start)
+            """)
+        .params(Subscription.PREFIX, server, epoch, position)
+        .query(Boolean.class)
+        .single();
   }
 }

@@ -8,12 +8,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 
 /** The primary in whose place a replica is nominated: what it has and did not send would be lost without need. */
 final class FormerPrimary {
 
+  private static final Logger LOG = LoggerFactory.getLogger(FormerPrimary.class);
   private static final int PAUSE_MILLIS = 100;
   private static final Duration UNTIL_DRAINED = Duration.ofSeconds(60);
+
+  /** Heartbeats are written once a second: by them, so many seconds are no difference. */
+  static final long BY_TIME = 2;
 
   private final OtpServerConfig config;
   private final PostgresDatabase own;
@@ -43,25 +50,41 @@ final class FormerPrimary {
   }
 
   /**
-   * Refuses if another replica that answers has more of it.
+   * Refuses if another replica that answers has more of it, or may have.
    *
    * @param isRead whether this server gets what it has first
+   * @param comparesByTime whether heartbeats are enough where it is not known which of two replicas has more
    */
-  void requireFreshest(OtherReplicas others, boolean isRead) {
+  void requireFreshest(OtherReplicas others, boolean isRead, boolean comparesByTime) {
     Instant copied = new Heartbeat(own).last().orElse(Instant.EPOCH);
     Optional<Long> position = new Subscription(own, config.server()).position();
     others.forEach(
         (name, database) -> {
           Optional<Instant> there = new Heartbeat(database).last();
           // While the primary runs or its log is read, one second is nothing.
-          if (there.filter(last -> Duration.between(copied, last).toSeconds() > 2).isPresent()) {
+          if (there.filter(last -> Duration.between(copied, last).toSeconds() > BY_TIME).isPresent()) {
             throw newer(name, there.get() + "; here " + copied);
           }
-          Optional<Long> further = new Subscription(database, name).position().filter(at -> at > position.orElse(Long.MAX_VALUE));
-          if (!isRead && further.isPresent()) {
-            throw newer(name, "by " + (further.get() - position.orElseThrow()) + " bytes of the former primary's log");
+          Optional<Long> other = new Subscription(database, name).position();
+          if (isRead) {
+            return;
+          }
+          if (position.isEmpty() || other.isEmpty()) {
+            requireByTime(name, position.isEmpty() ? config.server() : name, comparesByTime);
+          } else if (other.get() > position.get()) {
+            throw newer(name, "by " + (other.get() - position.get()) + " bytes of the former primary's log");
           }
         });
+  }
+
+  private static void requireByTime(String name, String silent, boolean comparesByTime) {
+    if (!comparesByTime) {
+      throw new ReplicationRefused(
+          "It cannot be known whether " + name + " has more than this server: PostgreSQL of " + silent
+              + " does not tell how far its copy is in the former primary's log (it needs select on pg_replication_origin_status and execute "
+              + "on pg_show_replication_origin_status(), and a first transaction after the copy). With --by-time heartbeats decide: changes "
+              + "of up to " + BY_TIME + " s before the former primary was lost may then be lost although " + name + " has them");
+    }
   }
 
   private static ReplicationRefused newer(String name, String why) {
@@ -74,7 +97,7 @@ final class FormerPrimary {
   }
 
   /** Lets nobody change it any more, and waits until this server has what it has; does nothing if it does not answer. */
-  void drain(PrimaryRecord next) {
+  void drain() {
     try (Primary primary = ask().orElse(null)) {
       if (primary == null) {
         return;
@@ -93,7 +116,26 @@ final class FormerPrimary {
         }
         pause();
       }
-      there.followed(next);
+    }
+  }
+
+  /** Lets it be changed again, after a nomination that was taken back. */
+  void release() {
+    try (Primary primary = ask().orElse(null)) {
+      if (primary != null) {
+        new Replication(primary.database()).unguard();
+      }
+    }
+  }
+
+  /** Tells it who is the primary now, if it answers still; it learns it at its start in any case. */
+  void fence(PrimaryRecord next) {
+    try (Primary primary = ask().orElse(null)) {
+      if (primary != null) {
+        new Replication(primary.database()).followed(next);
+      }
+    } catch (DataAccessException e) {
+      LOG.info("{} is away again, and learns at its start that it was replaced", former.server(), e);
     }
   }
 

@@ -18,6 +18,7 @@ final class NextPrimary {
   private final String server;
   private final Replication replication;
   private final Subscription subscription;
+  private Optional<PrimaryRecord> failed = Optional.empty();
 
   NextPrimary(String server, PostgresDatabase own) {
     this.server = server;
@@ -26,8 +27,8 @@ final class NextPrimary {
   }
 
   /**
-   * Follows, if it may. The subscription to the former primary has been disabled. Whatever ends it midway leaves a copy of the former
-   * primary without leave to go on, which was taken.
+   * Follows, if it may. The subscription to the former primary has been disabled. The change is one transaction of this database: whatever
+   * ends it midway leaves a copy of the former primary, whose way is still open.
    */
   boolean follow(PrimaryRecord next, PostgresConfig config, PostgresDatabase there) {
     Optional<PrimaryRecord> followed = replication.followed();
@@ -36,20 +37,24 @@ final class NextPrimary {
       return false;
     }
     try {
-      Optional<Long> own = subscription.position();
+      Optional<Long> own = subscription.position().or(replication::position);
+      Followers followers = new Followers(there);
       if (own.isEmpty()
           || !new Replication(there).primary().equals(Optional.of(next))
-          || !new Followers(there).take(server, next.epoch(), own.get())) {
+          || !followers.mayFollow(server, next.epoch(), own.get())) {
         return false;
       }
-      subscription.unsubscribe();
-      subscription.prepareWithoutCopy(config);
-      replication.follows(next);
-      subscription.enable();
+      replication.position(own.get());
+      subscription.follow(config, next);
+      followers.forget(server);
       LOG.info("This server had what {} had, and follows it from now on", next.server());
       return true;
     } catch (DataAccessException | ReplicationRefused e) {
-      LOG.error("This server cannot follow {} with the copy that it has", next.server(), e);
+      // It is tried again and again.
+      if (!failed.equals(Optional.of(next))) {
+        LOG.error("This server cannot follow {} with the copy that it has", next.server(), e);
+      }
+      failed = Optional.of(next);
       return false;
     }
   }

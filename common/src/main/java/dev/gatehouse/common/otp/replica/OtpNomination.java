@@ -2,24 +2,19 @@ package dev.gatehouse.common.otp.replica;
 
 import dev.gatehouse.common.node.OtpServerConfig;
 import dev.gatehouse.common.postgres.PostgresDatabase;
+import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.springframework.dao.DataAccessException;
 
 /**
- * Makes a replica the primary after the primary was lost. The epoch rises first, in the store that all servers use: from then on the
- * former primary changes and accepts nothing, if it comes back.
+ * Makes a replica the primary after the primary was lost. The epoch rises in the store that all servers use once everything that may fail
+ * has been done, and before the first change here: from then on the former primary changes and accepts nothing, if it comes back.
  */
 public final class OtpNomination {
-
-  private static final Duration SETTLED = Duration.ofSeconds(2);
-  private static final int PAUSE_MILLIS = 20;
 
   private final OtpServerConfig config;
   private final PostgresDatabase own;
@@ -39,10 +34,11 @@ public final class OtpNomination {
    * Makes this replica the primary; its node may run, and is the primary, and says so in the audit log, a second later.
    *
    * @param confirmed whether it is done, or only told
+   * @param comparesByTime whether heartbeats are enough where it is not known which of two replicas has more
    * @return whether it was done
    * @throws ReplicationRefused if it must not be done; the message says why
    */
-  public boolean run(boolean confirmed, Consumer<String> progress) {
+  public boolean run(boolean confirmed, boolean comparesByTime, Consumer<String> progress) {
     OtpPush.requireReplica(config);
     PrimaryRecord row =
         replication.primary().orElseThrow(() -> new ReplicationRefused("This server has no copy of a primary: ./gatehouse otp push"));
@@ -66,86 +62,67 @@ public final class OtpNomination {
     FormerPrimary former = new FormerPrimary(config, own, row);
     try (OtherReplicas others = new OtherReplicas(config, row)) {
       boolean answers = former.requireStopped();
-      former.requireFreshest(others, answers);
+      if (!isBegun) {
+        former.requireFreshest(others, answers, comparesByTime);
+      }
       if (!confirmed) {
         progress.accept(
             config.server() + " becomes the primary of one-time passwords at epoch " + next.epoch() + "; what " + shared.server()
                 + " changed and did not send before it was lost is lost. With --confirm it is done.");
         return false;
       }
-      if (subscription.isThere()) {
-        former.drain(next);
+      Set<String> following = Set.of();
+      if (!isBegun) {
+        require(records.claim(next), next);
+        progress.accept("No replica that answers has more than this one");
+        Candidate candidate = new Candidate(config, own, former, others);
+        try {
+          if (answers) {
+            candidate.drain();
+          }
+          following = candidate.prepare(next.epoch(), answers, comparesByTime, progress);
+          require(records.raise(next), next);
+        } catch (RuntimeException e) {
+          candidate.takeBack();
+          withdraw(next, e);
+          throw e;
+        }
       }
-      PrimaryRecord counts = records.claim(next);
-      if (!counts.equals(next)) {
-        throw new ReplicationRefused(counts.server() + " was nominated at the same time, and is the primary since epoch " + counts.epoch());
+      // From here on every server and agent learns the epoch. What is left is in the own database, and the command repeats it.
+      take(next);
+      if (answers) {
+        former.fence(next);
       }
-      take(next, others, progress);
+      tell(following, progress);
     }
     progress.accept(config.server() + " is the primary of one-time passwords at epoch " + next.epoch());
     return true;
   }
 
+  private void withdraw(PrimaryRecord next, RuntimeException failed) {
+    try {
+      records.withdraw(next);
+    } catch (StoreUnavailable e) {
+      // The claim ends by itself.
+      failed.addSuppressed(e);
+    }
+  }
+
+  private static void require(PrimaryRecord counts, PrimaryRecord next) {
+    if (!counts.equals(next)) {
+      throw new ReplicationRefused(
+          counts.server() + " was nominated at the same time, for epoch " + counts.epoch()
+              + ": finish it there (./gatehouse otp nominate --confirm), or wait ten minutes if that server is gone");
+    }
+  }
+
   /** Becomes the primary. The tables take no change before each replica that has the same rows has its slot. */
-  private void take(PrimaryRecord next, OtherReplicas others, Consumer<String> progress) {
-    Optional<Long> position = stopped();
-    subscription.unsubscribe();
+  private void take(PrimaryRecord next) {
     replication.publish();
-    Followers followers = new Followers(own);
-    followers.clear();
-    Set<String> following = new TreeSet<>();
-    position.ifPresent(
-        at ->
-            others.forEach(
-                (name, database) -> {
-                  try {
-                    if (isAt(at, name, database)) {
-                      followers.add(name, next.epoch(), at);
-                      following.add(name);
-                    }
-                  } catch (DataAccessException e) {
-                    // It is away again; or this server can make no slot, and is the primary without that.
-                    progress.accept(name + " cannot follow by itself: " + e.getMessage());
-                  }
-                }));
+    subscription.unsubscribe();
     replication.unguard();
     new Uses(own).bring(own);
     replication.primary(next);
-    tell(following, progress);
-  }
-
-  /** Ends what comes from the former primary; returns where that ended, if it is known. */
-  private Optional<Long> stopped() {
-    subscription.disable();
-    return within(() -> !subscription.isRunning()) ? subscription.position() : Optional.empty();
-  }
-
-  private static boolean isAt(long position, String name, PostgresDatabase database) {
-    Subscription other = new Subscription(database, name);
-    // In a planned change, it may apply the last transactions still.
-    return other.position().isPresent()
-        && within(() -> other.position().filter(at -> at >= position).isPresent())
-        && other.position().equals(Optional.of(position));
-  }
-
-  private static boolean within(BooleanSupplier condition) {
-    long end = System.nanoTime() + SETTLED.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        return false;
-      }
-      pause();
-    }
-    return true;
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ReplicationRefused("Interrupted");
-    }
   }
 
   private void tell(Set<String> following, Consumer<String> progress) {

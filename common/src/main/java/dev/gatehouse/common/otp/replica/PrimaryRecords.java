@@ -22,8 +22,8 @@ public final class PrimaryRecords {
   private static final String KEY = "primary";
   private static final String CLAIM = "epoch ";
 
-  /** A nomination that was given up for so long does not prevent others any more. */
-  private static final Duration CLAIMED = Duration.ofHours(1);
+  /** A nomination that ended midway, and was not taken back, does not prevent others for longer. */
+  private static final Duration CLAIMED = Duration.ofMinutes(10);
 
   /** How long a server may be isolated at most. */
   record Longest(long seconds) {}
@@ -55,9 +55,10 @@ public final class PrimaryRecords {
   }
 
   /**
-   * Nominates: exactly one server gets an epoch, and its claim is acknowledged by the store as marks of codes are.
+   * Reserves an epoch, which counts for nobody before {@link #raise}: exactly one server gets it, and its claim is acknowledged by the
+   * store as marks of codes are.
    *
-   * @return the record that counts: another one if that server was first
+   * @return the claim: another one if that server was first
    */
   public PrimaryRecord claim(PrimaryRecord next) {
     String key = CLAIM + next.epoch();
@@ -65,11 +66,17 @@ public final class PrimaryRecords {
       store.put(key, next, time.instant().plus(CLAIMED));
     } catch (IllegalStateException e) {
       PrimaryRecord first = store.peek(key).orElseThrow(() -> e);
-      if (!first.equals(next)) {
-        return first;
-      }
+      return first;
     }
-    return raise(next);
+    return next;
+  }
+
+  /** Takes a claim back, if it is that one. */
+  public void withdraw(PrimaryRecord next) {
+    String key = CLAIM + next.epoch();
+    if (store.peek(key).equals(Optional.of(next))) {
+      store.discard(key);
+    }
   }
 
   /** Writes the record unless one counts that has its epoch or a later one; returns the one that counts. */

@@ -3,9 +3,13 @@ package dev.gatehouse.common.otp.replica;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import java.time.Instant;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The copy of a replica: whether it is whole, of the primary that counts, and young enough to check passcodes by. */
 final class ReplicaCopy {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaCopy.class);
 
   /**
    * What the replica is by its copy.
@@ -22,6 +26,7 @@ final class ReplicaCopy {
   private final Replication replication;
   private final Subscription subscription;
   private volatile Optional<String> behind = Optional.empty();
+  private boolean isResumed;
 
   /** The primary because of which the subscription to a former one was disabled. */
   private Optional<PrimaryRecord> left = Optional.empty();
@@ -45,6 +50,7 @@ final class ReplicaCopy {
               + followed.map(PrimaryRecord::server).orElse("none") + ", which it keeps and does not serve: stop this node, and give the "
               + "command ./gatehouse otp push --replace, one replica after the other");
     }
+    resume();
     if (!link.leadTo(primary)) {
       return new Found(
           ServerState.COPYING, "The primary of one-time passwords is " + primary.server() + ", which otp.servers does not name");
@@ -54,6 +60,15 @@ final class ReplicaCopy {
     }
     replication.completed(primary);
     return behind.map(why -> new Found(ServerState.BEHIND, why)).orElseGet(() -> new Found(ServerState.REPLICA, ""));
+  }
+
+  /** At the start: what began, and was ended by a crash, left the subscription disabled, here for a primary that counts. */
+  private void resume() {
+    if (!isResumed && subscription.isDisabled()) {
+      LOG.warn("The subscription to the primary was disabled, by something that did not end: it is enabled");
+      subscription.enable();
+    }
+    isResumed = true;
   }
 
   /**

@@ -145,9 +145,14 @@ final class Replication {
             });
   }
 
-  /** Takes the copy of a former primary for that of the next one: nothing is missing in it. */
-  void follows(PrimaryRecord next) {
-    jdbc.sql("update otp_followed set epoch = ?, server = ?, whole = true").params(next.epoch(), next.server()).update();
+  /** Keeps where the copy ends in the log of its primary, from which nothing comes any more. */
+  void position(long position) {
+    jdbc.sql("update otp_followed set position = ? where position is distinct from ?").params(position, position).update();
+  }
+
+  /** Returns where the copy ends, if something had begun that would have ended the subscription. */
+  Optional<Long> position() {
+    return jdbc.sql("select position from otp_followed where position is not null").query(Long.class).optional();
   }
 
   /** Everything was copied once. */
@@ -197,7 +202,7 @@ final class Replication {
   void followed(PrimaryRecord record) {
     jdbc.sql(
             "insert into otp_followed (id, epoch, server, whole) values (1, ?, ?, false) on conflict (id) do update"
-                + " set epoch = excluded.epoch, server = excluded.server, whole = false")
+                + " set epoch = excluded.epoch, server = excluded.server, whole = false, position = null")
         .params(record.epoch(), record.server())
         .update();
   }

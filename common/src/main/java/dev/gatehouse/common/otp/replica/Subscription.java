@@ -3,6 +3,8 @@ package dev.gatehouse.common.otp.replica;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.node.PostgresConfig;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -40,6 +42,14 @@ final class Subscription {
 
   boolean isThere() {
     return jdbc.sql("select count(*) from pg_subscription where subname = ?").param(name).query(Integer.class).single() > 0;
+  }
+
+  /** Returns whether it is there, and disabled. */
+  boolean isDisabled() {
+    return jdbc.sql("select exists (select 1 from pg_subscription where subname = ? and not subenabled)")
+        .param(name)
+        .query(Boolean.class)
+        .single();
   }
 
   /** Returns whether a process of PostgreSQL still applies what it got. */
@@ -84,16 +94,46 @@ final class Subscription {
     create(primary, "copy_data = true");
   }
 
-  /** Subscribes to all tables of a primary that has all rows of this copy, from a slot that was made before the first other change. */
-  void prepareWithoutCopy(PostgresConfig primary) {
-    create(primary, "copy_data = false, create_slot = false, slot_name = " + name);
+  /**
+   * Follows a primary that has all rows of this copy, from a slot that was made there before the first other change. It is one transaction:
+   * afterwards this is a copy of that primary, or nothing has changed.
+   */
+  void follow(PostgresConfig primary, PrimaryRecord next) {
+    String fresh = name + "_next";
+    within(
+        sql -> {
+          sql.execute(statement(fresh, primary, "copy_data = false, create_slot = false, slot_name = " + name));
+          String tables = "select count(*) from pg_subscription_rel r join pg_subscription s on s.oid = r.srsubid where s.subname = ";
+          try (ResultSet row = sql.executeQuery(tables + quoted(fresh))) {
+            row.next();
+            requireAll(row.getInt(1));
+          }
+          sql.execute("alter subscription " + name + " disable");
+          sql.execute("alter subscription " + name + " set (slot_name = none)");
+          sql.execute("drop subscription " + name);
+          sql.execute("alter subscription " + fresh + " rename to " + name);
+          try (PreparedStatement followed =
+              sql.getConnection().prepareStatement("update otp_followed set epoch = ?, server = ?, whole = true, position = null")) {
+            followed.setLong(1, next.epoch());
+            followed.setString(2, next.server());
+            followed.executeUpdate();
+          }
+          sql.execute("alter subscription " + name + " enable");
+        },
+        true);
   }
 
   private void create(PostgresConfig primary, String options) {
-    alone(
-        "create subscription " + name + " connection " + quoted(connection(primary)) + " publication " + Replication.PUBLICATIONS
-            + " with (" + options + ", enabled = false, binary = true)");
-    int tables = progress().all();
+    alone(statement(name, primary, options));
+    requireAll(progress().all());
+  }
+
+  private String statement(String subscription, PostgresConfig primary, String options) {
+    return "create subscription " + subscription + " connection " + quoted(connection(primary)) + " publication " + Replication.PUBLICATIONS
+        + " with (" + options + ", enabled = false, binary = true)";
+  }
+
+  private static void requireAll(int tables) {
     int needed = Replication.tables().size();
     if (tables != needed) {
       throw new ReplicationRefused(
@@ -122,8 +162,17 @@ final class Subscription {
     }
   }
 
-  /** Executes statements that stand outside of transactions, and may take long. */
+  /** What is executed by one connection. */
+  private interface Statements {
+    void run(Statement sql) throws SQLException;
+  }
+
+  /** Executes a statement that stands outside of transactions, and may take long. */
   private void alone(String statement) {
+    within(sql -> sql.execute(statement), false);
+  }
+
+  private void within(Statements statements, boolean isTransaction) {
     try (Connection connection = database.dataSource().getConnection()) {
       int before = connection.getNetworkTimeout();
       connection.setNetworkTimeout(Runnable::run, Math.toIntExact(LONGEST.plusSeconds(5).toMillis()));
@@ -131,7 +180,11 @@ final class Subscription {
         sql.execute("set statement_timeout = " + LONGEST.toMillis());
         try {
           keepOutOfLog(sql);
-          sql.execute(statement);
+          if (isTransaction) {
+            transaction(connection, sql, statements);
+          } else {
+            statements.run(sql);
+          }
         } finally {
           sql.execute("reset all");
         }
@@ -140,6 +193,21 @@ final class Subscription {
       }
     } catch (SQLException e) {
       throw new ReplicationRefused(remedy(e), e);
+    }
+  }
+
+  private static void transaction(Connection connection, Statement sql, Statements statements) throws SQLException {
+    connection.setAutoCommit(false);
+    boolean isDone = false;
+    try {
+      statements.run(sql);
+      connection.commit();
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        connection.rollback();
+      }
+      connection.setAutoCommit(true);
     }
   }
 

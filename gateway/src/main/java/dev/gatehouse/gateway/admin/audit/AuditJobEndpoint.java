@@ -69,11 +69,11 @@ public final class AuditJobEndpoint {
       @Parameter(description = "Time (RFC 3339): files that were complete before it; default: as `audit.archive.after` says")
           @RequestParam("before")
           Optional<String> before,
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     var archive = configured.archive().orElseThrow(() -> new Conflict("No archive is configured: write audit.archive in gatehouse.yaml."));
     Optional<Instant> until = before.map(this::time);
-    audit.record(AdminRights.NODE, administrator, "audit.archive", Map.of("before", before.orElse("-")));
-    JobRequest request = new JobRequest("audit.archive", Optional.empty(), AdministratorRole.ADMIN, UNIT, administrator);
+    audit.record(AdminRights.NODE, rights.administrator(), "audit.archive", Map.of("before", before.orElse("-")));
+    JobRequest request = new JobRequest("audit.archive", Optional.empty(), AdministratorRole.ADMIN, UNIT, rights);
     return JobEndpoint.accepted(
         jobs.start(
             request,
@@ -113,9 +113,9 @@ public final class AuditJobEndpoint {
               + " node's own key: `gatehouse audit verify --keys --against` trusts copies that are kept elsewhere.")
   @ApiResponse(responseCode = "202", description = "The job runs; `Location` is its address")
   @ApiResponse(responseCode = "409", description = "Such a job runs")
-  public ResponseEntity<JobView> verify(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    audit.record(AdminRights.NODE, administrator, "audit.verify", Map.of());
-    JobRequest request = new JobRequest("audit.verify", Optional.empty(), AdministratorRole.OPERATOR, UNIT, administrator);
+  public ResponseEntity<JobView> verify(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+    audit.record(AdminRights.NODE, rights.administrator(), "audit.verify", Map.of());
+    JobRequest request = new JobRequest("audit.verify", Optional.empty(), AdministratorRole.OPERATOR, UNIT, rights);
     return JobEndpoint.accepted(
         jobs.start(
             request,

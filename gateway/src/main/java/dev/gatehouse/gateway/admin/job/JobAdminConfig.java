@@ -4,6 +4,7 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.postgres.JobTable;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminViews;
+import dev.gatehouse.gateway.admin.web.RightsWatch;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -17,14 +18,15 @@ import org.springframework.context.annotation.Configuration;
 public class JobAdminConfig {
 
   @Bean
-  Jobs jobs(Node node, ObjectProvider<JobTable> shared, AdminAudit audit, InstantSource time, RandomGenerator random) {
+  Jobs jobs(
+      Node node, ObjectProvider<JobTable> shared, RightsWatch rights, AdminAudit audit, InstantSource time, RandomGenerator random) {
     boolean isStored = node.storage() != Node.Storage.VOLATILE;
     JobTable table = shared.getIfAvailable();
     if (table == null) {
       return new Jobs(
-          new JobsInFile(isStored ? Optional.of(node.data().resolve("jobs.json")) : Optional.empty()), audit, time, random);
+          new JobsInFile(isStored ? Optional.of(node.data().resolve("jobs.json")) : Optional.empty()), rights::hold, audit, time, random);
     }
-    return new Jobs(new JobsInDatabase(table), audit, time, random);
+    return new Jobs(new JobsInDatabase(table), rights::hold, audit, time, random);
   }
 
   @Bean

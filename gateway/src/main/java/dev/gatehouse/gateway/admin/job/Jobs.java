@@ -6,11 +6,13 @@ import dev.gatehouse.gateway.admin.job.JobRecords.Remembered;
 import dev.gatehouse.gateway.admin.job.JobView.Progress;
 import dev.gatehouse.gateway.admin.job.JobView.State;
 import dev.gatehouse.gateway.admin.job.JobWork.JobFailed;
+import dev.gatehouse.gateway.admin.job.JobWork.RightsWithdrawn;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,7 +20,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -50,10 +54,34 @@ public final class Jobs implements AutoCloseable {
    * @param realm empty if it concerns the node: then each node may run one
    * @param role that it needs, in the realm or in all realms
    * @param unit of its progress
+   * @param rights of the administrator who starts it; the job ends when they do not include the role any more
    */
-  public record JobRequest(String kind, Optional<String> realm, AdministratorRole role, String unit, String administrator) {}
+  public record JobRequest(String kind, Optional<String> realm, AdministratorRole role, String unit, AdminRights rights) {
+
+    String administrator() {
+      return rights.administrator();
+    }
+
+    private boolean permits(AdminRights now) {
+      return realm.map(name -> now.may(role, name)).orElseGet(() -> now.mayEverywhere(role));
+    }
+  }
+
+  /** Finds out what an administrator may do while a job runs. */
+  interface PresentRights {
+
+    /** Begins with the rights of the request; what is returned tells those of now, and none if all were taken away. */
+    Supplier<Optional<AdminRights>> of(AdminRights begun);
+  }
+
+  /** Work of small steps looks no more often whether the rights are still there. */
+  private static final Duration RIGHTS_COUNT = Duration.ofMillis(20);
+
+  /** For so long the rights that were known last count while nobody can read them. */
+  private static final Duration RIGHTS_UNREAD = Duration.ofSeconds(30);
 
   private final JobRecords records;
+  private final PresentRights rights;
   private final AdminAudit audit;
   private final InstantSource time;
   private final RandomGenerator random;
@@ -63,8 +91,9 @@ public final class Jobs implements AutoCloseable {
   private final Optional<RepeatedTask> noting;
   private boolean closed;
 
-  Jobs(JobRecords records, AdminAudit audit, InstantSource time, RandomGenerator random) {
+  Jobs(JobRecords records, PresentRights rights, AdminAudit audit, InstantSource time, RandomGenerator random) {
     this.records = records;
+    this.rights = rights;
     this.audit = audit;
     this.time = time;
     this.random = random;
@@ -214,12 +243,16 @@ public final class Jobs implements AutoCloseable {
     private final JobView beginning;
     private volatile Progress progress;
     private volatile boolean cancelled;
+    private final Supplier<Optional<AdminRights>> present;
+    private Instant known = time.instant();
+    private long looked = System.nanoTime() - RIGHTS_COUNT.toNanos();
     private Thread thread = Thread.currentThread();
 
     RunningJob(JobRequest request, String id) {
       this.request = request;
       this.id = id;
       this.progress = new Progress(0, 0, request.unit());
+      this.present = rights.of(request.rights());
       this.beginning =
           new JobView(
               id, request.kind(), request.realm(), request.administrator(), State.RUNNING.word(), time.instant(), Optional.empty(), progress,
@@ -245,23 +278,52 @@ public final class Jobs implements AutoCloseable {
       if (cancelled) {
         throw new CancellationException();
       }
+      long now = System.nanoTime();
+      if (now - looked >= RIGHTS_COUNT.toNanos()) {
+        looked = now;
+        requireRights();
+      }
+    }
+
+    /** While they cannot be read, what was known a moment ago counts: a job of minutes does not fail with a database that restarts. */
+    private void requireRights() {
+      try {
+        if (present.get().filter(request::permits).isEmpty()) {
+          throw new RightsWithdrawn();
+        }
+        known = time.instant();
+      } catch (DataAccessException | TransactionException e) {
+        if (time.instant().isAfter(known.plus(RIGHTS_UNREAD))) {
+          throw e;
+        }
+      }
     }
 
     void run(JobWork work) {
-      JobView outcome = outcome(work);
+      Map<String, String> details = new TreeMap<>(Map.of("job", id, "kind", request.kind()));
+      JobView outcome = outcome(work, details);
+      details.put("state", outcome.state());
       end(this, new Remembered(outcome, request.role()));
       try {
         audit.record(
-            request.realm().orElse(AdminRights.NODE), request.administrator(), "job.end",
-            Map.of("job", id, "kind", request.kind(), "state", outcome.state()));
+            request.realm().orElse(AdminRights.NODE), request.administrator(), "job.end", details);
       } catch (RuntimeException e) {
         LOG.error("The end of the job {} cannot be audited: it is {}", id, outcome.state(), e);
       }
     }
 
-    private JobView outcome(JobWork work) {
+    private JobView outcome(JobWork work, Map<String, String> details) {
       try {
         return view(State.SUCCEEDED, Optional.of(work.run(this::at)), Optional.empty());
+      } catch (RightsWithdrawn e) {
+        details.put("reason", "RIGHTS_WITHDRAWN");
+        details.put("done", String.valueOf(progress.done()));
+        return view(
+            State.FAILED, Optional.empty(),
+            Optional.of(
+                "The role " + request.role().word() + ", which this needs, was taken away from " + request.administrator()
+                    + ": the job ended after " + progress.done() + " of " + progress.total() + " " + request.unit()
+                    + ". What was done until then stays."));
       } catch (CancellationException e) {
         return view(State.CANCELLED, Optional.empty(), Optional.empty());
       } catch (JobFailed e) {

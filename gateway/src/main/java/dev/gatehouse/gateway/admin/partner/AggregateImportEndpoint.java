@@ -96,7 +96,7 @@ public final class AggregateImportEndpoint {
         realm, rights.administrator(), "partner.import-aggregate",
         Map.of("source", order.source(), "entities", chosen, "dryRun", String.valueOf(dryRun)));
     JobRequest request =
-        new JobRequest("partner.aggregate", Optional.of(realm), AdministratorRole.ADMIN, "entities", rights.administrator());
+        new JobRequest("partner.aggregate", Optional.of(realm), AdministratorRole.ADMIN, "entities", rights);
     return JobEndpoint.accepted(jobs.start(request, progress -> imports.run(order, progress)));
   }
 

@@ -135,7 +135,7 @@ public final class PartnerEndpoint {
     List<Partner> all = partners.all(realm);
     audit.record(realm, rights.administrator(), "partner.test-all", Map.of("partners", String.valueOf(all.size())));
     JobRequest request =
-        new JobRequest("partner.test", Optional.of(realm), AdministratorRole.OPERATOR, "partners", rights.administrator());
+        new JobRequest("partner.test", Optional.of(realm), AdministratorRole.OPERATOR, "partners", rights);
     return JobEndpoint.accepted(jobs.start(request, progress -> testAll(all, destinations(rights, realm), progress)));
   }
 

@@ -5,17 +5,16 @@ import dev.gatehouse.common.audit.search.AuditQuery;
 import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.audit.search.AuditTerm;
 import dev.gatehouse.common.audit.search.EventSearch;
+import dev.gatehouse.gateway.admin.token.FailureCounts.Origin;
 import dev.gatehouse.gateway.admin.web.Conflict;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -28,18 +27,16 @@ final class FailedPasscodes {
   /** A report that takes longer says how far it looked back. */
   private static final Duration LONGEST = Duration.ofSeconds(20);
 
-  /** Whoever types names at random fills no memory: further ones are counted together. */
-  private static final int MOST_KEYS = 20_000;
-
   private static final String LOGIN = "LoginRefused";
+  private static final String VISITOR = "VisitorDecided";
 
   /** Passcodes, those of visitors, and codes of apps after a password. */
-  private static final List<String> KINDS = List.of("PasscodeDecided", "VisitorDecided", LOGIN);
+  private static final List<String> KINDS = List.of("PasscodeDecided", VISITOR, LOGIN);
 
   private static final Duration LONGEST_EACH = LONGEST.dividedBy(KINDS.size());
 
   private static final String OFFLINE = "refused ";
-  private static final String OTHERS = "(others)";
+  private static final String STRANGER = "UNKNOWN_PERSON";
 
   /** What is counted by. */
   enum By {
@@ -82,7 +79,7 @@ final class FailedPasscodes {
             .index()
             .orElseThrow(() -> new Conflict("This node has no index of its audit log: storage is volatile, or audit.searchable is 0d."));
     boolean whole = index.coverage(to).isComplete();
-    Map<String, Map<String, Long>> counts = new HashMap<>();
+    FailureCounts counts = new FailureCounts();
     Optional<Instant> reached = Optional.empty();
     for (String kind : KINDS) {
       // As far back as the kinds before, so that all are counted of the same period.
@@ -90,7 +87,8 @@ final class FailedPasscodes {
       reached = count(index, new Period(realm, kind, before.orElse(from), to), by, counts).or(() -> before);
     }
     List<Failures> lines =
-        counts.entrySet().stream()
+        counts
+            .lines()
             .map(one -> new Failures(one.getKey(), one.getValue().values().stream().mapToLong(Long::longValue).sum(), one.getValue()))
             .sorted(Comparator.comparing(Failures::failures).reversed().thenComparing(Failures::key))
             .toList();
@@ -100,7 +98,7 @@ final class FailedPasscodes {
   private record Period(String realm, String kind, Instant from, Instant to) {}
 
   /** Returns how far back it came, if that is not the whole period. */
-  private static Optional<Instant> count(EventSearch index, Period of, By by, Map<String, Map<String, Long>> counts) throws IOException {
+  private static Optional<Instant> count(EventSearch index, Period of, By by, FailureCounts counts) throws IOException {
     long begun = System.nanoTime();
     EnumMap<AuditTerm, String> terms = new EnumMap<>(AuditTerm.class);
     terms.put(AuditTerm.EVENT, of.kind());
@@ -120,15 +118,15 @@ final class FailedPasscodes {
     }
   }
 
-  private static void count(Map<String, Map<String, Long>> counts, By by, String kind, byte[] line) {
+  private static void count(FailureCounts counts, By by, String kind, byte[] line) {
     JsonNode event = JSON.readTree(line);
     reason(kind, event)
         .ifPresent(
             reason -> {
               // Apps are asked for on pages of the login.
               String key = by == By.AGENT && kind.equals(LOGIN) ? "login" : event.path(by.field).asString("");
-              String counted = counts.containsKey(key) || counts.size() < MOST_KEYS ? key : OTHERS;
-              counts.computeIfAbsent(counted, k -> new TreeMap<>()).merge(reason, 1L, Long::sum);
+              Origin origin = kind.equals(VISITOR) ? Origin.VISITOR : reason.equals(STRANGER) ? Origin.STRANGER : Origin.PERSON;
+              counts.count(origin, key, reason);
             });
   }
 

@@ -18,6 +18,7 @@ import dev.gatehouse.gateway.admin.job.Jobs;
 import dev.gatehouse.gateway.admin.job.Jobs.JobRequest;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Paging;
@@ -130,10 +131,10 @@ public final class PeopleEndpoint {
   @ApiResponse(responseCode = "409", description = "Such a job runs")
   public ResponseEntity<JobView> preview(
       @PathVariable("realm") String realm,
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     PeopleDesk here = desk(realm);
-    JobRequest request = new JobRequest(PREVIEW, Optional.of(realm), AdministratorRole.OPERATOR, "people", administrator);
-    Order order = new Order(realm, administrator, true, Optional.empty());
+    JobRequest request = new JobRequest(PREVIEW, Optional.of(realm), AdministratorRole.OPERATOR, "people", rights);
+    Order order = new Order(realm, rights.administrator(), true, Optional.empty());
     return JobEndpoint.accepted(jobs.start(request, progress -> run(here, order, progress)));
   }
 
@@ -151,14 +152,14 @@ public final class PeopleEndpoint {
       @PathVariable("realm") String realm,
       @Parameter(description = "In place of `otp.people.mayDisable`: a number like 20, or a share like 5%") @RequestParam(name = "mayDisable")
           Optional<String> mayDisable,
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     PeopleDesk here = desk(realm);
     if (mayDisable.filter(text -> TokenLogin.Limit.parse(text).isEmpty()).isPresent()) {
       throw new BadRequest("`mayDisable` is a number like 20, or a share like 5%.");
     }
-    audit.record(realm, administrator, SYNCHRONISATION, Map.of("mayDisable", mayDisable.orElse("as configured")));
-    JobRequest request = new JobRequest(SYNCHRONISATION, Optional.of(realm), AdministratorRole.ADMIN, "people", administrator);
-    Order order = new Order(realm, administrator, false, mayDisable);
+    audit.record(realm, rights.administrator(), SYNCHRONISATION, Map.of("mayDisable", mayDisable.orElse("as configured")));
+    JobRequest request = new JobRequest(SYNCHRONISATION, Optional.of(realm), AdministratorRole.ADMIN, "people", rights);
+    Order order = new Order(realm, rights.administrator(), false, mayDisable);
     return JobEndpoint.accepted(jobs.start(request, progress -> run(here, order, progress)));
   }
 

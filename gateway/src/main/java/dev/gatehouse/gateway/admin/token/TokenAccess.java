@@ -13,7 +13,9 @@ import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.NotFound;
+import dev.gatehouse.gateway.admin.web.RightsWatch;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Finds tokens and people, and refuses whom the administrator may not act on. */
 final class TokenAccess {
@@ -24,13 +26,15 @@ final class TokenAccess {
   private final Optional<TokenDesk> desk;
   private final PersonRecords records;
   private final AdministratorPeople people;
+  private final RightsWatch watch;
 
   /** @param desk empty on a node without identity provider */
-  TokenAccess(Realms realms, Optional<TokenDesk> desk, PersonRecords records, AdministratorPeople people) {
+  TokenAccess(Realms realms, Optional<TokenDesk> desk, PersonRecords records, AdministratorPeople people, RightsWatch watch) {
     this.realms = realms;
     this.desk = desk;
     this.records = records;
     this.people = people;
+    this.watch = watch;
   }
 
   /** Returns the tokens of a realm that takes tokens. */
@@ -72,6 +76,11 @@ final class TokenAccess {
     people.requireMayActOn(realm, who.id(), who.name());
     people.requireMayActOn(realm, who.id());
     return who;
+  }
+
+  /** Returns what tells the rights of an administrator while a job goes on after the request. */
+  Supplier<Optional<AdminRights>> present(AdminRights begun) {
+    return watch.hold(begun);
   }
 
   /** Throws {@link Conflict} unless the administrator with these rights may act on the person, in a job that goes on after the request. */

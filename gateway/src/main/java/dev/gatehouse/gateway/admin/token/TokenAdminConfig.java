@@ -11,6 +11,7 @@ import dev.gatehouse.gateway.admin.job.Jobs;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminViews;
 import dev.gatehouse.gateway.admin.web.AdministratorPeople;
+import dev.gatehouse.gateway.admin.web.RightsWatch;
 import java.time.InstantSource;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
@@ -22,8 +23,9 @@ import org.springframework.context.annotation.Configuration;
 public class TokenAdminConfig {
 
   @Bean
-  TokenAccess tokenAccess(Realms realms, ObjectProvider<TokenDesk> desk, PersonRecords records, AdministratorPeople people) {
-    return new TokenAccess(realms, desk.stream().findFirst(), records, people);
+  TokenAccess tokenAccess(
+      Realms realms, ObjectProvider<TokenDesk> desk, PersonRecords records, AdministratorPeople people, RightsWatch watch) {
+    return new TokenAccess(realms, desk.stream().findFirst(), records, people, watch);
   }
 
   @Bean

@@ -5,9 +5,11 @@ import dev.gatehouse.common.admin.TokenDesk.Change;
 import dev.gatehouse.common.admin.TokenDesk.Refusal;
 import dev.gatehouse.common.admin.TokenDesk.TokenView;
 import dev.gatehouse.common.admin.TokenImport.Rejected;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.gateway.admin.job.JobWork.JobFailed;
 import dev.gatehouse.gateway.admin.job.JobWork.JobProgress;
+import dev.gatehouse.gateway.admin.job.JobWork.RightsWithdrawn;
 import dev.gatehouse.gateway.admin.token.ChangeLines.Line;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminRights;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +41,8 @@ final class TokenChanges {
   private final TokenAccess access;
   private final AdminAudit audit;
   private final String realm;
-  private final AdminRights rights;
+  private final AdminRights begun;
+  private final Supplier<Optional<AdminRights>> present;
   private final String digest;
   private final ChangeLines file;
   private final boolean skip;
@@ -54,7 +58,8 @@ final class TokenChanges {
     this.access = access;
     this.audit = audit;
     this.realm = realm;
-    this.rights = rights;
+    this.begun = rights;
+    this.present = access.present(rights);
     this.digest = digest;
     this.file = file;
     this.skip = skip;
@@ -110,6 +115,8 @@ final class TokenChanges {
   private Optional<String> tried(Line line) {
     try {
       return make(line);
+    } catch (RightsWithdrawn e) {
+      throw e;
     } catch (RuntimeException e) {
       LOG.warn("The change of line {} failed", line.number(), e);
       return Optional.of(FAULT);
@@ -148,7 +155,7 @@ final class TokenChanges {
         case Change.Expire(var at) -> details.put("expires", at.map(Object::toString).orElse("never"));
         case Change other -> {}
       }
-      audit.record(realm, rights.administrator(), "token." + line.action().word(), details);
+      audit.record(realm, begun.administrator(), "token." + line.action().word(), details);
       return switch (access.desk(realm).change(realm, before, change)) {
         case Result.Accepted<TokenView, Refusal> done -> Optional.empty();
         case Result.Refused<TokenView, Refusal>(Refusal refusal) -> Optional.of(refusal.sentence());
@@ -158,8 +165,14 @@ final class TokenChanges {
     }
   }
 
+  /** The rights of now: whoever lost the role meanwhile changes nothing more. */
+  private AdminRights rights() {
+    return present.get().filter(now -> now.may(AdministratorRole.OPERATOR, realm)).orElseThrow(RightsWithdrawn::new);
+  }
+
   /** Returns the token if the administrator may act on its person. */
   private TokenView permitted(Line line) {
+    AdminRights rights = rights();
     TokenView token = access.find(realm, line.serial());
     token.person().ifPresent(id -> access.requirePermitted(rights, realm, new PersonReference(id, id)));
     return token;
@@ -180,7 +193,7 @@ final class TokenChanges {
 
   private String person(String name) {
     PersonReference person = access.person(realm, name);
-    access.requirePermitted(rights, realm, person);
+    access.requirePermitted(rights(), realm, person);
     return person.id();
   }
 }

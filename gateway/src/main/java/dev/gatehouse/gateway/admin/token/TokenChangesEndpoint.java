@@ -87,7 +87,7 @@ public final class TokenChangesEndpoint {
             access, audit, realm, rights, digest, ChangeLines.read(file.content()), skips, dryRun);
     audit.record(
         realm, rights.administrator(), "token.changes", Map.of("sha256", digest, "onError", onError, "dryRun", String.valueOf(dryRun)));
-    JobRequest request = new JobRequest("token.changes", Optional.of(realm), AdministratorRole.OPERATOR, "tokens", rights.administrator());
+    JobRequest request = new JobRequest("token.changes", Optional.of(realm), AdministratorRole.OPERATOR, "tokens", rights);
     return JobEndpoint.accepted(jobs.start(request, changes::run));
   }
 }

@@ -16,6 +16,7 @@ import dev.gatehouse.gateway.admin.job.Jobs;
 import dev.gatehouse.gateway.admin.job.Jobs.JobRequest;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
@@ -95,15 +96,15 @@ public final class TokenImportEndpoint {
       @Parameter(description = "true: the job only says what it would do") @RequestParam(name = "dryRun", defaultValue = "false")
           boolean dryRun,
       @RequestBody TokenFile file,
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     access.desk(realm);
     TokenImport here = imports.orElseThrow(NotFound::identityProvider);
     Order order = order(realm, file, OnError.of(onError) == OnError.SKIP, dryRun);
     audit.record(
-        realm, administrator, "token.import",
+        realm, rights.administrator(), "token.import",
         Map.of(
             "format", file.format(), "sha256", Sha256.hex(order.content()), "onError", onError, "dryRun", String.valueOf(dryRun)));
-    JobRequest request = new JobRequest("token.import", Optional.of(realm), AdministratorRole.ADMIN, "tokens", administrator);
+    JobRequest request = new JobRequest("token.import", Optional.of(realm), AdministratorRole.ADMIN, "tokens", rights);
     return JobEndpoint.accepted(jobs.start(request, progress -> run(here, order, progress)));
   }
 

@@ -105,6 +105,11 @@ public class AdminWebConfig {
   }
 
   @Bean
+  RightsWatch rightsWatch(AdministratorKeys keys, AdministratorPeople people, InstantSource time) {
+    return new RightsWatch(keys, people, time);
+  }
+
+  @Bean
   AdminSessions adminSessions(
       AdministratorKeys keys, AdministratorPeople people, Stores stores, InstantSource time, RandomGenerator random) {
     return new AdminSessions(keys, people, stores, time, random);

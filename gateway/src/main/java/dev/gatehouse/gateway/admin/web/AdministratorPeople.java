@@ -71,6 +71,22 @@ public final class AdministratorPeople {
         : Optional.of(new AdminRights(administrator(person.realm(), known.name()), roles, Optional.of(person)));
   }
 
+  /** Returns what the roles of a person are now who logged in, without a look at the session or the directory. */
+  Optional<AdminRights> granted(PersonLogin person) {
+    List<AdministratorGrant> roles =
+        login().filter(configured -> configured.realm().equals(person.realm())).isPresent()
+            ? roles(person.realm(), person.person())
+            : List.of();
+    return roles.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new AdminRights(administrator(person.realm(), person.name()), roles, Optional.of(person)));
+  }
+
+  /** Returns whether the directory has the person. */
+  boolean isKnown(PersonLogin person) {
+    return logins().find(person.realm(), person.person().value()).isPresent();
+  }
+
   /** Returns the name of a person as an administrator; no administrator key can have it, since it has a slash. */
   public static String administrator(String realm, String name) {
     return realm + "/" + name;

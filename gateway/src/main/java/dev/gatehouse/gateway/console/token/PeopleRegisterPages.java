@@ -71,14 +71,14 @@ final class PeopleRegisterPages {
   @RequiresRole(AdministratorRole.OPERATOR)
   ResponseEntity<byte[]> preview(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
-    return started(people.preview(realm, request.rights().administrator()));
+    return started(people.preview(realm, request.rights()));
   }
 
   @PostMapping("/synchronise")
   @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   ResponseEntity<byte[]> synchronise(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
-    return started(people.synchronise(realm, request.field("mayDisable").map(String::strip), request.rights().administrator()));
+    return started(people.synchronise(realm, request.field("mayDisable").map(String::strip), request.rights()));
   }
 
   private ResponseEntity<byte[]> started(ResponseEntity<JobView> answer) {

@@ -18,15 +18,19 @@ import dev.gatehouse.gateway.admin.web.NotFound;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.dao.QueryTimeoutException;
 
 /** Jobs run, end, are cancelled, seen by those who may, and known after a restart. */
 @Timeout(60)
@@ -39,16 +43,19 @@ class JobsTest {
   private final RecordingAuditLog audit = new RecordingAuditLog();
   private final CountDownLatch gate = new CountDownLatch(1);
 
+  /** What the administrator may do now. */
+  private final AtomicReference<Optional<AdminRights>> present = new AtomicReference<>(Optional.of(ALL));
+
   private static AdminRights rights(String grant) {
     return new AdminRights("ann", List.of(AdministratorGrant.parse(grant)));
   }
 
   private Jobs jobs() {
-    return new Jobs(new JobsInFile(Optional.of(folder.resolve("jobs.json"))), new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"));
+    return new Jobs(new JobsInFile(Optional.of(folder.resolve("jobs.json"))), begun -> present::get, new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"));
   }
 
   private static JobRequest request(String kind, Optional<String> realm) {
-    return new JobRequest(kind, realm, AdministratorRole.OPERATOR, "steps", "ann");
+    return new JobRequest(kind, realm, AdministratorRole.OPERATOR, "steps", ALL);
   }
 
   /** Works until the gate opens; then a cancelled job notices it. */
@@ -88,6 +95,71 @@ class JobsTest {
       gate.countDown();
       assertThat(ended(jobs, id).state()).isEqualTo("cancelled");
       assertThatThrownBy(() -> jobs.cancel(id, ALL)).isInstanceOf(Conflict.class).hasMessageContaining("cancelled");
+    }
+  }
+
+  @Test
+  void aJobEndsAtItsNextStepWhenTheRightsOfItsAdministratorEnd() {
+    for (Optional<AdminRights> left : List.of(Optional.<AdminRights>empty(), Optional.of(rights("operator@other")), Optional.of(rights("viewer")))) {
+      present.set(Optional.of(ALL));
+      audit.clear();
+      try (Jobs jobs = jobs()) {
+        CountDownLatch open = new CountDownLatch(1);
+        String id =
+            jobs.start(
+                    request("copy", Optional.of("demo")),
+                    progress -> {
+                      progress.at(1, 5);
+                      open.await();
+                      // Small steps look every 20 ms.
+                      while (true) {
+                        progress.at(2, 5);
+                        Thread.sleep(1);
+                      }
+                    })
+                .id();
+        Eventually.holds(() -> jobs.find(id, ALL).progress().done() == 1);
+        present.set(left);
+        open.countDown();
+        JobView end = ended(jobs, id);
+        assertThat(end.state()).isEqualTo("failed");
+        assertThat(end.problem().orElse("")).contains("The role operator", "was taken away from ann", "after 2 of 5 steps");
+        Eventually.holds(() -> !audit.events(Administered.class).isEmpty());
+        assertThat(audit.events(Administered.class).getLast().details())
+            .containsEntry("state", "failed").containsEntry("reason", "RIGHTS_WITHDRAWN").containsEntry("done", "2");
+      }
+    }
+  }
+
+  @Test
+  void rightsThatCannotBeReadForAMomentEndNoJob() {
+    AtomicInteger asked = new AtomicInteger();
+    Jobs.PresentRights away =
+        begun ->
+            () -> {
+              asked.incrementAndGet();
+              throw new QueryTimeoutException("the test's");
+            };
+    try (Jobs jobs =
+        new Jobs(new JobsInFile(Optional.empty()), away, new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"))) {
+      CountDownLatch later = new CountDownLatch(1);
+      String id =
+          jobs.start(
+                  request("copy", Optional.empty()),
+                  progress -> {
+                    progress.at(1, 2);
+                    later.await();
+                    while (true) {
+                      progress.at(2, 2);
+                      Thread.sleep(1);
+                    }
+                  })
+              .id();
+      Eventually.holds(() -> asked.get() == 1 && jobs.find(id, ALL).isRunning());
+      time.advance(Duration.ofSeconds(31));
+      later.countDown();
+      assertThat(ended(jobs, id).state()).isEqualTo("failed");
+      assertThat(asked).hasValue(2);
     }
   }
 
@@ -226,7 +298,7 @@ class JobsTest {
   @Test
   void aNodeThatStartsAgainMarksWhatItLeftBeforeAnybodyAsksIt() throws Exception {
     SharedRecords records = new SharedRecords();
-    try (Jobs again = new Jobs(records, new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"))) {
+    try (Jobs again = new Jobs(records, begun -> present::get, new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"))) {
       Eventually.holds(records.begun::get);
       assertThat(again.visible(ALL)).isEmpty();
     }

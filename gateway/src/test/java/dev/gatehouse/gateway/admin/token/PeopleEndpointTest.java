@@ -291,9 +291,17 @@ final class PeopleEndpointTest {
     for (int i = 0; i < 20_050; i++) {
       passcode("n" + i, "login", "refused", "UNKNOWN_PERSON");
     }
+    passcode("alice", "radius:vpn", "refused", "WRONG_PASSCODE");
+    passcode("alice", "radius:vpn", "refused", "WRONG_PASSCODE");
+    event(
+        "VisitorDecided",
+        Map.of("name", "carol@home.example", "by", "radius:vpn", "home", "home.example", "outcome", "refused", "detail", "WRONG_PASSCODE"));
     JsonNode lines = get(REALM + "/token-reports/failures").get("lines");
     assertThat(lines.size()).isEqualTo(1000);
     assertThat(lines.get(0).get("key").asString()).isEqualTo("(others)");
     assertThat(lines.get(0).get("failures").asInt()).isEqualTo(50);
+    assertThat(lines.get(1).get("key").asString()).as("strangers take no line of people away").isEqualTo("alice");
+    assertThat(lines.get(1).get("failures").asInt()).isEqualTo(2);
+    assertThat(admin.authorized("GET", REALM + "/token-reports/failures?format=csv").body()).contains("\ncarol@home.example,1,WRONG_PASSCODE 1\n");
   }
 }

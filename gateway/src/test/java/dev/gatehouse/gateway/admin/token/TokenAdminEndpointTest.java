@@ -285,6 +285,29 @@ final class TokenAdminEndpointTest {
   }
 
   @Test
+  void aFileChangesNothingMoreWhenTheKeyOrTheRoleWasTakenAway() throws IOException, InterruptedException {
+    String key = admin.key("leaving", List.of(AdministratorGrant.parse("operator@demo")), Optional.empty());
+    String lines = "action,serial\\ndisable,t-1\\ndisable,t-2\\ndisable,t-3\\n";
+    tokens.afterChange = () -> admin.revoke("leaving");
+    try {
+      HttpResponse<String> started =
+          admin.sendBody(
+              "POST", BASE + "/changes?onError=skip", "{\"content\":\"" + lines + "\"}", "Authorization", "Bearer " + key, "Content-Type", "application/json");
+      JsonNode end = ended(json(started, 202));
+      assertThat(end.get("state").asString()).isEqualTo("failed");
+      assertThat(end.get("problem").asString()).contains("The role operator", "was taken away from leaving", "after 1 of 3 tokens");
+    } finally {
+      tokens.afterChange = () -> {};
+    }
+    assertThat(get("/t-1").get("state").asString()).isEqualTo("disabled");
+    assertThat(get("/t-2").get("state").asString()).isEqualTo("enabled");
+    assertThat(get("/t-3").get("state").asString()).isEqualTo("enabled");
+    Eventually.holds(() -> admin.audit.events(Administered.class).getLast().action().equals("job.end"));
+    assertThat(admin.audit.events(Administered.class)).extracting(Administered::action).containsExactly("token.changes", "token.disable", "job.end");
+    assertThat(admin.audit.events(Administered.class).getLast().details()).containsEntry("reason", "RIGHTS_WITHDRAWN");
+  }
+
+  @Test
   void aFileOfSeedsIsImportedByAJobAndItsSecretsAreNowhere() throws IOException, InterruptedException {
     String seed = "3132333435363738393031323334353637383930";
     String lines = "serial,seed_hex\\nn-1," + seed + "\\nt-1," + seed + "\\nn-2,00\\n";

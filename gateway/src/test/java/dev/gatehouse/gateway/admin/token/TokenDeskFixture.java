@@ -31,6 +31,7 @@ import dev.gatehouse.idp.otp.TokenSeeds;
 import dev.gatehouse.idp.otp.people.PeopleSync;
 import dev.gatehouse.idp.otp.seed.SeedImport;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -52,6 +53,10 @@ public final class TokenDeskFixture {
   private final SealingKey sealing = SealingKey.inMemory(random);
   private final PinHashes pins = new PinHashes(sealing, random, new PinCost(8, 1));
   final TestTime time = new TestTime();
+
+  /** What happens after each change of a token. */
+  volatile Runnable afterChange = () -> {};
+
   public final Tokens tokens = new JdbcTokens(database);
   public final KnownPeople known = new KnownPeople(database);
 
@@ -68,9 +73,27 @@ public final class TokenDeskFixture {
     beans.registerBean(
         PeopleDesk.class,
         () -> new PeopleSync(known, realms, realm -> directory(), Turns.ALONE, beans.getBean(AuditLog.class), time));
-    beans.registerBean(TokenDesk.class, () -> desk);
+    beans.registerBean(TokenDesk.class, this::watched);
     beans.registerBean(TrustDesk.class, () -> new OneTrust("<script>alert(1)</script>"));
     beans.registerBean(TokenImport.class, () -> new SeedImport(tokens, seeds, time));
+  }
+
+  /** The tokens for the endpoints, with an ear for each change. */
+  private TokenDesk watched() {
+    return (TokenDesk)
+        Proxy.newProxyInstance(
+            TokenDesk.class.getClassLoader(), new Class<?>[] {TokenDesk.class},
+            (self, method, arguments) -> {
+              try {
+                return method.invoke(desk, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+              } finally {
+                if (method.getName().equals("change")) {
+                  afterChange.run();
+                }
+              }
+            });
   }
 
   /** Adds tokens that belong to nobody. */

@@ -59,6 +59,7 @@ class AdminSessionsTest {
   private AdministratorGrants grants;
   private AdministratorKeys keys;
   private AdminSessions sessions;
+  private RightsWatch watch;
 
   @BeforeEach
   void open() {
@@ -67,7 +68,9 @@ class AdminSessionsTest {
     grants = new JdbcAdministratorGrants(database);
     grants.all("demo").forEach(grant -> grants.remove("demo", grant.person(), Optional.empty(), true));
     Optional<AdminLogin> login = Optional.of(new AdminLogin("demo", new Origin("http", "localhost", 80)));
-    sessions = new AdminSessions(keys, new AdministratorPeople(login, Optional.of(logins), grants, time), new MemoryStores(time), time, random);
+    AdministratorPeople people = new AdministratorPeople(login, Optional.of(logins), grants, time);
+    sessions = new AdminSessions(keys, people, new MemoryStores(time), time, random);
+    watch = new RightsWatch(keys, people, time);
   }
 
   @BeforeAll
@@ -101,6 +104,33 @@ class AdminSessionsTest {
     assertThat(sessions.use(token, REQUEST)).isEmpty();
     administrator("bob", "viewer", Optional.empty());
     assertThat(sessions.use(token, REQUEST)).as("the session has ended").isEmpty();
+  }
+
+  @Test
+  void workThatGoesOnHasTheRightsOfNow() {
+    PersonLogin bob = administrator("bob", "operator", Optional.empty());
+    RightsWatch.Held held = watch.hold(new AdminRights("demo/bob", List.of(AdministratorGrant.parse("operator")), Optional.of(bob)));
+    assertThat(held.get().orElseThrow().grants()).containsExactly(AdministratorGrant.parse("operator"));
+    administrator("bob", "viewer", Optional.empty());
+    assertThat(held.get().orElseThrow().grants()).containsExactly(AdministratorGrant.parse("viewer"));
+    logins.people.clear();
+    time.advance(Duration.ofSeconds(31));
+    assertThat(held.get()).as("gone from the directory").isEmpty();
+
+    PersonLogin carol = administrator("carol", "viewer", Optional.of(Duration.ofMinutes(5)));
+    RightsWatch.Held ends = watch.hold(new AdminRights("demo/carol", List.of(), Optional.of(carol)));
+    assertThat(ends.get()).isPresent();
+    time.advance(Duration.ofMinutes(5));
+    assertThat(ends.get()).as("the role has ended").isEmpty();
+
+    keys.create("job", VIEWER, Optional.empty());
+    RightsWatch.Held ofKey = watch.hold(new AdminRights("job", VIEWER));
+    assertThat(ofKey.get()).isPresent();
+    time.advance(Duration.ofSeconds(1));
+    keys.revoke("job");
+    assertThat(ofKey.get()).isEmpty();
+    keys.create("job", VIEWER, Optional.empty());
+    assertThat(ofKey.get()).as("another key of that name").isEmpty();
   }
 
   @Test

@@ -36,7 +36,7 @@ final class MachineKey {
     PrivateFiles.createFolder(settings.folder());
     byte[] fresh = new byte[KEY_BYTES];
     random.nextBytes(fresh);
-    byte[] key = settings.isInTpm() ? new TpmSeal(settings.folder()).open(fresh) : fromFile(settings.folder().resolve(FILE), fresh);
+    byte[] key = settings.isInTpm() ? TpmSeal.of(settings).open(fresh) : fromFile(settings.folder().resolve(FILE), fresh);
     if (key.length != KEY_BYTES) {
       throw new IOException("the machine's key has " + key.length + " bytes and not " + KEY_BYTES);
     }

@@ -25,8 +25,8 @@ final class TpmSeal {
 
   private final Map<String, String> environment;
 
-  TpmSeal(Path folder) {
-    this(folder, Map.of());
+  static TpmSeal of(OfflineSettings settings) {
+    return new TpmSeal(settings.folder(), settings.tpm().map(tcti -> Map.of("TPM2TOOLS_TCTI", tcti)).orElse(Map.of()));
   }
 
   /** @param environment further variables of tpm2-tools, such as where the TPM is */

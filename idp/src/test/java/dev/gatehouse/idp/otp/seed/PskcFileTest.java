@@ -84,6 +84,33 @@ final class PskcFileTest {
         });
   }
 
+  /** Whose user it is, is not taken from the file: tokens are assigned here. */
+  @Test
+  void figure3HasWhatIsToldBesideTheKey() throws IOException {
+    assertThat(read(figure(3))).singleElement().satisfies(PskcFileTest::isTheSecretOfTheExamples);
+  }
+
+  /** Issuer and server derive its secret from a key that both have; the file has none. */
+  @Test
+  void figure4HasNoSecret() throws IOException {
+    assertThat(read(figure(4))).singleElement().isInstanceOfSatisfying(
+        Unusable.class,
+        entry -> {
+          assertThat(entry.serial()).isEqualTo("987654321");
+          assertThat(entry.reason()).contains("Secret");
+        });
+  }
+
+  /** The token itself asks for its PIN; the second key is that PIN, and no token. */
+  @Test
+  void figure5HasATokenWithAPinOfItsOwn() throws IOException {
+    List<SeedEntry> entries = read(figure(5));
+    assertThat(entries).hasSize(2);
+    isTheSecretOfTheExamples(entries.getFirst());
+    assertThat(entries.getLast()).isInstanceOfSatisfying(
+        Unusable.class, entry -> assertThat(entry.reason()).contains("urn:ietf:params:xml:ns:keyprov:pskc:pin is not taken"));
+  }
+
   @Test
   void aWrongPasswordOrKeyOpensNothing() throws IOException {
     for (String password : List.of("qwertz", "QWERTY", "x")) {
