@@ -74,6 +74,9 @@ public interface PersonLogins {
    */
   Optional<Person> current(EdgeRequest request, PersonLogin login);
 
+  /** Returns whether the directory has the person, and says nothing against a login. Throws {@code DirectoryUnavailable}. */
+  boolean isEnabled(String realm, PersonId person);
+
   /** Returns the person of that realm with that login name or id; empty if there is none. */
   Optional<Person> find(String realm, String nameOrId);
 }

@@ -94,6 +94,11 @@ public final class FakePersonLogins implements PersonLogins {
   }
 
   @Override
+  public boolean isEnabled(String realm, PersonId person) {
+    return find(realm, person.value()).isPresent();
+  }
+
+  @Override
   public Optional<Person> find(String realm, String nameOrId) {
     return people.stream().filter(person -> person.name().equals(nameOrId) || person.id().value().equals(nameOrId)).findFirst();
   }

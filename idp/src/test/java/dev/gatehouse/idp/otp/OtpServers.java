@@ -1,5 +1,7 @@
 package dev.gatehouse.idp.otp;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.db.Postgres;
@@ -23,8 +25,15 @@ import dev.gatehouse.common.otp.replica.OtpPush;
 import dev.gatehouse.common.otp.replica.OtpServer;
 import dev.gatehouse.common.postgres.Deployment;
 import dev.gatehouse.common.postgres.PostgresDatabase;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.valkey.ValkeyServer;
 import dev.gatehouse.common.valkey.ValkeyStores;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -45,8 +54,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** Servers of one-time passwords with a real PostgreSQL each, a real Valkey for all, and lines between them that can be cut. */
 final class OtpServers implements AutoCloseable {
@@ -121,11 +132,61 @@ final class OtpServers implements AutoCloseable {
 
   /** The same, with an ear for what it says while it is not done. */
   void nominate(String name, boolean comparesByTime, Consumer<String> said) throws Exception {
+    nominate(name, comparesByTime, said, stores -> stores);
+  }
+
+  /** The same, and the answer of the command that raises the epoch is lost. Meanwhile the command is given a second time. */
+  List<String> nominateTwiceAndLoseTheAnswer(String name) throws Exception {
+    List<String> said = new ArrayList<>();
+    Consumer<String> ear =
+        sentence -> {
+          said.add(sentence);
+          if (sentence.startsWith("No replica that answers has more")) {
+            assertThatThrownBy(() -> nominate(name)).hasMessageContaining("Another ./gatehouse otp nominate runs at this server");
+          }
+        };
+    nominate(name, false, ear, OtpServers::losing);
+    return said;
+  }
+
+  private void nominate(String name, boolean comparesByTime, Consumer<String> said, UnaryOperator<Stores> line) throws Exception {
     try (PostgresDatabase own = PostgresDatabase.open(config(name));
         ValkeyStores stores = stores(valkey.port())) {
       await(() -> stores.problem().isEmpty());
-      new OtpNomination(server(Role.REPLICA, name, Duration.ZERO), own, stores, InstantSource.system()).run(true, comparesByTime, said);
+      new OtpNomination(server(Role.REPLICA, name, Duration.ZERO), own, line.apply(stores), InstantSource.system())
+          .run(true, comparesByTime, said);
     }
+  }
+
+  /** Stores that do what they are told, and lose the answer to changes that are written later. */
+  private static Stores losing(Stores stores) {
+    return proxy(
+        Stores.class, stores,
+        (method, result) ->
+            switch (result) {
+              case Stores ends -> losing(ends);
+              case SingleUseStore<?> store -> proxy(SingleUseStore.class, store, OtpServers::lose);
+              default -> result;
+            });
+  }
+
+  private static Object lose(Method method, Object result) {
+    if (method.getName().equals("updateLater")) {
+      throw new StoreUnavailable("the answer was lost");
+    }
+    return result;
+  }
+
+  private static <T> T proxy(Class<T> type, Object behind, BiFunction<Method, Object, Object> then) {
+    InvocationHandler handler =
+        (self, method, arguments) -> {
+          try {
+            return then.apply(method, Objects.requireNonNullElse(method.invoke(behind, arguments), Optional.empty()));
+          } catch (InvocationTargetException e) {
+            throw e.getCause();
+          }
+        };
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
   /** Forgets a replica, as the command does at that server. */

@@ -40,6 +40,12 @@ public final class OtpNomination {
    */
   public boolean run(boolean confirmed, boolean comparesByTime, Consumer<String> progress) {
     OtpPush.requireReplica(config);
+    try (NominationLock _ = NominationLock.take(own)) {
+      return runAlone(confirmed, comparesByTime, progress);
+    }
+  }
+
+  private boolean runAlone(boolean confirmed, boolean comparesByTime, Consumer<String> progress) {
     PrimaryRecord row =
         replication.primary().orElseThrow(() -> new ReplicationRefused("This server has no copy of a primary: ./gatehouse otp push"));
     PrimaryRecord shared = records.find().filter(found -> found.follows(row)).orElse(row);
@@ -81,12 +87,12 @@ public final class OtpNomination {
             candidate.drain();
           }
           following = candidate.prepare(next.epoch(), answers, comparesByTime, progress);
-          require(records.raise(next), next);
         } catch (RuntimeException e) {
           candidate.takeBack();
           withdraw(next, e);
           throw e;
         }
+        raise(next, candidate);
       }
       // From here on every server and agent learns the epoch. What is left is in the own database, and the command repeats it.
       take(next);
@@ -97,6 +103,37 @@ public final class OtpNomination {
     }
     progress.accept(config.server() + " is the primary of one-time passwords at epoch " + next.epoch());
     return true;
+  }
+
+  /** A command whose answer was lost may count, and may even be carried out later: then nothing is taken back. */
+  private void raise(PrimaryRecord next, Candidate candidate) {
+    PrimaryRecord counts;
+    try {
+      counts = records.raise(next);
+    } catch (StoreUnavailable e) {
+      if (isRaised(next)) {
+        return;
+      }
+      throw new ReplicationRefused(
+          "Valkey did not answer when the epoch was to rise, so that nobody knows whether it has: nothing was taken back. Give the command "
+              + "again when Valkey answers",
+          e);
+    }
+    try {
+      require(counts, next);
+    } catch (ReplicationRefused e) {
+      candidate.takeBack();
+      withdraw(next, e);
+      throw e;
+    }
+  }
+
+  private boolean isRaised(PrimaryRecord next) {
+    try {
+      return records.find().filter(next::equals).isPresent();
+    } catch (StoreUnavailable e) {
+      return false;
+    }
   }
 
   private void withdraw(PrimaryRecord next, RuntimeException failed) {

@@ -82,9 +82,9 @@ public final class AdministratorPeople {
         : Optional.of(new AdminRights(administrator(person.realm(), person.name()), roles, Optional.of(person)));
   }
 
-  /** Returns whether the directory has the person. */
-  boolean isKnown(PersonLogin person) {
-    return logins().find(person.realm(), person.person().value()).isPresent();
+  /** Returns whether the directory has the person, and says nothing against a login. */
+  boolean isEnabled(PersonLogin person) {
+    return logins().isEnabled(person.realm(), person.person());
   }
 
   /** Returns the name of a person as an administrator; no administrator key can have it, since it has a slash. */

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.admin.web;
 import dev.gatehouse.common.admin.PersonLogins.PersonLogin;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.NamedKeys.NamedKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -34,14 +35,14 @@ public final class RightsWatch {
   public final class Held implements Supplier<Optional<AdminRights>> {
 
     private final AdminRights begun;
-    private final Instant since;
+    private final Optional<Instant> keyMade;
     private Instant looked;
-    private boolean isKnown = true;
+    private boolean isEnabled = true;
 
     private Held(AdminRights begun) {
       this.begun = begun;
-      this.since = time.instant();
-      this.looked = since;
+      this.keyMade = key().map(NamedKey::createdAt);
+      this.looked = time.instant();
     }
 
     @Override
@@ -52,23 +53,26 @@ public final class RightsWatch {
     /** A key that was made anew under the name is another one. */
     private Optional<AdminRights> ofKey() {
       Instant now = time.instant();
-      return keys.list().stream()
-          .filter(key -> key.name().equals(begun.administrator()) && !key.isExpired(now) && !key.createdAt().isAfter(since))
-          .findFirst()
+      return key()
+          .filter(key -> !key.isExpired(now) && keyMade.filter(key.createdAt()::equals).isPresent())
           .map(key -> new AdminRights(key.name(), key.grants()));
+    }
+
+    private Optional<NamedKey> key() {
+      return keys.list().stream().filter(key -> key.name().equals(begun.administrator())).findFirst();
     }
 
     private Optional<AdminRights> ofPerson(PersonLogin login) {
       Instant now = time.instant();
       if (now.isAfter(looked.plus(ENTRY_COUNTS))) {
         try {
-          isKnown = people.isKnown(login);
+          isEnabled = people.isEnabled(login);
           looked = now;
         } catch (DirectoryUnavailable e) {
           // The roles are known; the person's entry is asked for again at the next step.
         }
       }
-      return isKnown ? people.granted(login) : Optional.empty();
+      return isEnabled ? people.granted(login) : Optional.empty();
     }
   }
 }

@@ -111,6 +111,15 @@ final class ConsoleLogins implements PersonLogins {
   }
 
   @Override
+  public boolean isEnabled(String realm, PersonId person) {
+    return realms
+        .find(realm)
+        .filter(known -> known.idp().isPresent())
+        .flatMap(known -> directories.of(known).findEnabled(person))
+        .isPresent();
+  }
+
+  @Override
   public Optional<Person> find(String realm, String nameOrId) {
     return realms.find(realm).filter(known -> known.idp().isPresent()).flatMap(known -> find(known, nameOrId));
   }
