@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The compiled decision is that of the sentences in the documentation, evaluated naively here: every rule is looked at, each condition
  * by itself, for random policies, people and requests.
  */
-final class PolicyProperties {
+final class PolicyPropertiesTest {
 
   private static final List<String> NAMES = List.of("a", "b", "c", "d");
   private static final List<String> CONTEXTS = List.of("urn:pw", "urn:cert", "urn:mfa");
