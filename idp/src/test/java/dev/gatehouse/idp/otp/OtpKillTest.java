@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A code that was acknowledged counts no more after kill -9, and PINs and counts of wrong passcodes are as they were told. */
-@Timeout(180)
+@Timeout(300)
 final class OtpKillTest {
 
   private static final String REALM = "demo";
@@ -38,7 +38,7 @@ final class OtpKillTest {
   private static final List<String> KILLS = List.of("totp", "hotp", "emergency", "pin");
 
   /** Lines before that. */
-  private static final int ENOUGH = 40;
+  private static final int ENOUGH = 20;
 
   private static final byte[] BEFORE = {1};
   private static final byte[] AFTER = {2};
