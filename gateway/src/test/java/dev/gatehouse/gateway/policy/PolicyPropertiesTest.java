@@ -82,7 +82,7 @@ final class PolicyPropertiesTest {
   void theCompiledDecisionIsTheNaiveOne(long seed) {
     Random random = new Random(seed);
     Map<Outcome, Integer> seen = new HashMap<>();
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < 700; i++) {
       List<PolicyConfig> policies = policies(random);
       List<String> needed = random.nextInt(4) == 0 ? some(random, CONTEXTS) : List.of();
       AccessRule rule = AccessRule.of("demo", route(policies, needed));
