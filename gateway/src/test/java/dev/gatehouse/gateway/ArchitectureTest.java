@@ -14,13 +14,20 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -239,6 +246,39 @@ class ArchitectureTest {
     return noClasses()
         .that().resideOutsideOfPackages(homes)
         .should().dependOnClassesThat().resideInAPackage(library);
+  }
+
+  // --- tests run ---
+
+  /** What Surefire and Failsafe run by themselves. */
+  private static final Pattern RUNS = Pattern.compile("Test\\w*|\\w*(Test|Tests|TestCase|IT|ITCase)|IT\\w*");
+
+  private static final Pattern TEST = Pattern.compile("(?m)^\\s*@(\\w*Test|TestFactory|TestTemplate|Property)\\b");
+  private static final Pattern CONTRACT =
+      Pattern.compile("(?m)^(?:(?:public|final) )*class \\w+[^{]*\\b(?:extends|implements)\\b[^{]*Contract\\b");
+  private static final Pattern INHERITED = Pattern.compile("(?m)^(?:public )?(?:abstract class|interface) ");
+
+  /** Of a class with another name, nobody notices that its tests have never run. */
+  @Test
+  void everyClassWithTestsHasANameThatRuns() throws IOException {
+    Map<String, String> tests = new TreeMap<>();
+    for (String module : List.of("common", "sp", "idp", "gateway", "perf")) {
+      try (Stream<Path> files = Files.walk(Path.of("..", module, "src/test/java"))) {
+        for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
+          tests.put(file.toString(), Files.readString(file));
+        }
+      }
+    }
+    assertThat(tests).hasSizeGreaterThan(500);
+    assertThat(tests.entrySet()).filteredOn(file -> isNeverRun(file.getKey(), file.getValue())).extracting(Map.Entry::getKey).isEmpty();
+    assertThat(isNeverRun("a/PacketProperties.java", "class PacketProperties {\n  @Test\n  void x() {}\n}")).as("the rule is awake").isTrue();
+    assertThat(isNeverRun("a/Forms.java", "final class Forms extends StoreContract {}")).as("the rule is awake").isTrue();
+    assertThat(isNeverRun("a/StoreContract.java", "abstract class StoreContract {\n  @Test\n  void x() {}\n}")).isFalse();
+  }
+
+  private static boolean isNeverRun(String file, String text) {
+    boolean isTest = CONTRACT.matcher(text).find() || TEST.matcher(text).find() && !INHERITED.matcher(text).find();
+    return isTest && !RUNS.matcher(file.replaceAll(".*/|\\.java$", "")).matches();
   }
 
   // --- and the rules are awake ---

@@ -8,6 +8,7 @@ import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ContractsConfig;
+import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TokenLogin;
@@ -24,8 +25,12 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -46,12 +51,16 @@ final class OfflineDaysTest {
   private final OfflineDays offline = idp.context.getBean(OfflineDays.class);
 
   private static Realm realm() {
+    return realm(TokenLogin.USUAL);
+  }
+
+  private static Realm realm(TokenLogin rules) {
     ContractsConfig plain = ContractsConfig.FORM_ALONE;
     return TestRealms.change(TestRealms.demo())
         .contracts(
             new ContractsConfig(
                 false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
-                    Optional.of(TokenLogin.USUAL)))
+                    Optional.of(rules)))
         .realm();
   }
 
@@ -75,6 +84,10 @@ final class OfflineDaysTest {
   }
 
   private Optional<Material> days(String agent, ClientConfig.Passcodes rights, String ticket, long from) {
+    return days(realm, agent, rights, ticket, from);
+  }
+
+  private Optional<Material> days(Realm realm, String agent, ClientConfig.Passcodes rights, String ticket, long from) {
     return ((Result.Accepted<Optional<Material>, Exceeded>) offline.material(realm, agent, rights, ticket, from)).value();
   }
 
@@ -107,6 +120,27 @@ final class OfflineDaysTest {
     assertThat(days(ONE, next)).isPresent();
     idp.time.advance(Duration.ofDays(1));
     assertThat(days(ONE, next)).as("a day later").isEmpty();
+  }
+
+  @Test
+  void hoursCountWhenTheAgentAsksAndNotWhileItIsAlone() {
+    Instant began = idp.time.instant();
+    LocalTime now = LocalTime.ofInstant(began, ZoneOffset.UTC);
+    Condition.Times hours = new Condition.Weekly(EnumSet.allOf(DayOfWeek.class), now.minusHours(1), now.plusHours(1), ZoneOffset.UTC);
+    TokenLogin usual = TokenLogin.USUAL;
+    Realm restricted =
+        realm(
+            new TokenLogin(
+                usual.pin(), usual.nextCodeAfter(), usual.lockAfter(), usual.lockFor(), usual.people(),
+                List.of(new TokenLogin.Access(Set.of("agent:host"), Set.of(), List.of(hours))), usual.deskExpiry()));
+    String ticket = ticket();
+    Material day = days(restricted, "host", ONE, ticket, 0).orElseThrow();
+    assertThat(day.until()).as("what it has goes on after the hours").isEqualTo(began.plus(Duration.ofDays(1)));
+    assertThat(day.codes().length).isGreaterThan(5700);
+    idp.time.advance(Duration.ofHours(2));
+    assertThat(days(restricted, "host", ONE, ticket, 0)).as("an agent that asks after the hours is told that they ended").isEmpty();
+    idp.time.advance(Duration.ofHours(22));
+    assertThat(days(restricted, "host", ONE, ticket(), 0)).as("the next login within the hours").isPresent();
   }
 
   @Test
@@ -265,7 +299,7 @@ final class OfflineDaysTest {
     assertThat(fitting).as("codes that fit a wrong PIN").isBetween(2, 40);
   }
 
-  /** The figure of the issue is 20 ms for a day; the limit here is wide, because machines that test are busy. */
+  /** A day may cost 20 ms; the limit here is twice that, because machines that test are busy. */
   @Test
   void aDayCostsTheServerLittle() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -284,12 +318,9 @@ final class OfflineDaysTest {
       Material material = days(rights, ofToday).orElseThrow();
       double millis = (threads.getCurrentThreadCpuTime() - began) / 1e6;
       report.append(String.format(Locale.ROOT, "%d days: %.1f ms of CPU, %,d bytes%n", length, millis, material.codes().length));
-      assertThat(millis / length).as(report.toString()).isLessThan(100);
+      assertThat(millis / length).as(report.toString()).isLessThan(40);
       assertThat(material.codes().length / length).isLessThan(48_464);
     }
-    long began = threads.getCurrentThreadCpuTime();
-    Idp.PIN_COST.hash(new byte[16], "24681357");
-    report.append(String.format(Locale.ROOT, "a PIN of a guess: %.1f ms of CPU%n", (threads.getCurrentThreadCpuTime() - began) / 1e6));
     System.out.println(report);
   }
 }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.Realm.TrustedRealm;
+import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.request.RequestId;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.store.Race;
@@ -24,6 +26,7 @@ import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
 import dev.gatehouse.idp.otp.visit.Visits;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -172,6 +175,26 @@ final class VisitorsTest {
             "name", name,
             "passcode", passcode);
     return branch.post(Optional.empty(), "otp/v1/authentications", form).text();
+  }
+
+  @Test
+  void theHomeSaysWhetherAPasscodeMayHaveCounted() throws Exception {
+    for (int i = 0; i < TokenLogin.USUAL.nextCodeAfter(); i++) {
+      Idp.TOKENS.countWrong("home", FakeDirectory.ALICE.id(), TokenLogin.USUAL.lockAfter(), Optional.empty());
+    }
+    Map<String, String> form = new HashMap<>(Map.of("name", "alice@home.example", "passcode", "2468" + home.code(0), "visit", "visit1"));
+    String asked = home.post(Optional.of(branch.key), "otp/v1/visitors", form).text();
+    assertThat(asked).contains("NEXT_CODE");
+    home.idp().directory.down = true;
+    EdgeReply before = home.post(Optional.of(branch.key), "otp/v1/visitors", form);
+    assertThat(before.status()).isEqualTo(503);
+    assertThat(before.text()).contains("was not counted");
+    form.put("challenge", asked.replaceFirst("(?s).*\"challenge\":\\s*\"([^\"]+)\".*", "$1"));
+    EdgeReply midway = home.post(Optional.of(branch.key), "otp/v1/visitors", form);
+    assertThat(midway.status()).isEqualTo(500);
+    assertThat(midway.text()).contains("may have been counted");
+    home.idp().directory.down = false;
+    assertThat(home.post(Optional.of(branch.key), "otp/v1/visitors", form).text()).as("the challenge was used up").contains("reject");
   }
 
   @Test

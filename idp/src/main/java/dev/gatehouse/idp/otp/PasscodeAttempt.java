@@ -48,9 +48,12 @@ public record PasscodeAttempt(String name, String passcode, String client, Strin
     return SPACES.matcher(passcode).replaceAll("");
   }
 
-  /** Who shares the turns of hashing with others: browsers of one address; nobody by ways in that limit themselves. */
+  /** Who shares the turns of hashing: browsers of one address, or who asks a RADIUS client from one place; empty if nobody says where. */
   String source() {
-    return isOfPage() ? site() : "";
+    if (isOfPage()) {
+      return site();
+    }
+    return client.startsWith("radius:") && !address.isEmpty() ? client + " " + site() : "";
   }
 
   /** The way in, as the audit log names it. */

@@ -28,7 +28,17 @@ final class HashPermitsTest {
     assertThat(new PasscodeAttempt("bob", "1", "login:c", "2001:db8:1:3::1").source()).isNotEqualTo(one);
     assertThat(new PasscodeAttempt("bob", "1", "login:c", "fe80:0:0:0:0:0:0:1%eth9").source()).isNotEmpty();
     assertThat(new PasscodeAttempt("bob", "1", "login:c", "192.0.2.7").source()).isEqualTo("192.0.2.7");
-    assertThat(new PasscodeAttempt("bob", "1", "radius:vpn", "2001:db8::1").source()).isEmpty();
+  }
+
+  @Test
+  void whoAsksOneRadiusClientFromOnePlaceSharesTurns() {
+    String one = new PasscodeAttempt("alice", "1", "radius:vpn", "2001:db8:1:2::1").source();
+    assertThat(new PasscodeAttempt("bob", "1", "radius:vpn", "2001:db8:1:2::9").source()).isEqualTo(one).isNotEmpty();
+    assertThat(new PasscodeAttempt("bob", "1", "radius:wifi", "2001:db8:1:2::1").source()).isNotEqualTo(one).isNotEmpty();
+    assertThat(new PasscodeAttempt("bob", "1", "login:b", "2001:db8:1:2::1").source()).isNotEqualTo(one);
+    assertThat(new PasscodeAttempt("bob", "1", "radius:wifi", "02-00-00-00-00-01").source()).isNotEmpty();
+    assertThat(new PasscodeAttempt("bob", "1", "radius:vpn", "").source()).as("the client does not say").isEmpty();
+    assertThat(new PasscodeAttempt("bob", "1", "agent:host", "192.0.2.7").source()).isEmpty();
   }
 
   @Test

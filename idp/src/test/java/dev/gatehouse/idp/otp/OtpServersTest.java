@@ -19,9 +19,12 @@ import dev.gatehouse.common.otp.replica.ReplicationRefused;
 import dev.gatehouse.common.otp.replica.ServerState;
 import dev.gatehouse.common.otp.replica.ServerTable;
 import dev.gatehouse.common.store.Race;
+import dev.gatehouse.common.store.ReplayCache.ReplayKey;
+import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.StoreUnavailable;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -39,6 +42,11 @@ class OtpServersTest {
   private static final PersonId CAROL = new PersonId("carol");
   private static final TokenType HOTP = new TokenType(TokenType.Kind.HOTP, TokenType.Hash.SHA1, 6, 0);
   private static final Duration HOUR = Duration.ofHours(1);
+
+  /** When the last mark of all ends: the first eight bytes of a mark are its end in milliseconds. */
+  private static final String LAST_END =
+      "local last = 0 for _, key in ipairs(redis.call('KEYS', '*:m:*')) do "
+          + "if redis.call('TYPE', key).ok == 'string' then last = math.max(last, (struct.unpack('>I8', redis.call('GET', key)))) end end return last";
 
   private static long step() {
     // Later than the marks of a new store may lack.
@@ -167,6 +175,7 @@ class OtpServersTest {
       for (int i = 0; i < 20; i++) {
         assign(berlin.tokens, "t" + i, new PersonId("p" + i));
       }
+      OtpServerLogins.prepare(berlin);
       world.push("paris", false);
       OtpServers.Server paris = world.start(Role.REPLICA, "paris", HOUR);
       await(() -> paris.server.state() == ServerState.REPLICA);
@@ -179,12 +188,24 @@ class OtpServersTest {
           .execute("insert into otp_isolated_mark values ('" + REALM + "', 'otp-token', 't0 " + (step + 7) + "', now(), false)");
       assertThat(paris.use("t0", new PersonId("p0"), step + 7)).isFalse();
 
+      // Days of an agent, in the same eight days before and while it is isolated, and others; nothing of that is a code.
+      ReplayCache marks = paris.tokens.marks(paris.stores.replayCache());
+      ReplayKey given = new ReplayKey(REALM, "otp-offline-given", "t1 2500");
+      assertThat(marks.firstSeen(given, Instant.now().plusSeconds(600))).isTrue();
+
       Objects.requireNonNull(world.lines.get("berlin")).cut();
+      OtpServerLogins logins = new OtpServerLogins(paris);
+      logins.wrongPasscodesCountWithoutThePrimary();
+      logins.aReplacementLogsInWithoutThePrimary();
       PersonId guessed = new PersonId("p2");
       paris.tokens.countWrong(REALM, guessed, MOST, Optional.empty());
       paris.tokens.countWrong(REALM, guessed, MOST, Optional.empty());
       paris.toValkey.cut();
       await(paris.stores::isOutOfReach);
+      logins.theLastWrongPasscodeLocksWithoutAnyOtherServer();
+      assertThat(marks.firstSeen(given, Instant.now().plusSeconds(600))).isTrue();
+      Instant weeks = Instant.now().plus(Duration.ofDays(60));
+      assertThat(marks.firstSeen(new ReplayKey(REALM, "otp-offline-given", "t2 2500"), weeks)).isTrue();
       assertThat(paris.use("t0", new PersonId("p0"), step)).as("used before").isFalse();
       Set<String> both = new TreeSet<>();
       for (int i = 1; i < 20; i++) {
@@ -210,6 +231,8 @@ class OtpServersTest {
       assertThat(paris.audit.events(AuditEvent.CodeCountedTwice.class))
           .extracting(AuditEvent.CodeCountedTwice::token)
           .containsExactlyInAnyOrderElementsOf(both);
+      String end = world.valkey.command("EVAL", LAST_END, "0").lines().findFirst().orElseThrow();
+      assertThat(Instant.ofEpochMilli(Long.parseLong(end.substring(1)))).as("the end of a mark is kept").isEqualTo(weeks.truncatedTo(ChronoUnit.MILLIS));
       assertThat(berlin.tokens.holder(REALM, new PersonId("p1")).wrong()).as("counted while isolated").isEqualTo(MOST);
       for (int i = 0; i < 20; i++) {
         assertThat(berlin.use("t" + i, new PersonId("p" + i), step)).as("t" + i + " was used").isFalse();
@@ -217,7 +240,8 @@ class OtpServersTest {
       await(() -> row(berlin, "select count(*) from otp_token where last_used = " + step) == 20);
       await(() -> row(paris, "select count(*) from otp_use") == 0);
       await(() -> row(berlin, "select wrong_passcodes from otp_person where person_id = 'p1'") == MOST);
-      assertThat(paris.changes()).contains("isolated", "rejoined");
+      assertThat(paris.changes()).contains("isolated", "rejoined").doesNotContain("compared-late");
+      logins.theReplacementIsFinishedWithThePrimary(berlin);
 
       // Valkey answers, and is not what this server knows: somebody has to correct that, and nobody is let in by marks of one server.
       paris.audit.clear();

@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
       "second of the node's process, by the number of people, with the PIN's hash and with the hash put aside by",
       "perf/patches/no-pin-hash.patch, and the bytes on the wire; with offline days; by REST at a realm that asks the person's home; logins by",
       "passkey; and the import of people from slapd. `--way mix` is a realm in its everyday work for an hour, whose database and log are compared",
-      "with what it acknowledged. Needs slapd. Takes an hour, 15 minutes with --short."
+      "with what it acknowledged. Several servers are `bench otp-servers`. Needs slapd. Takes an hour, 15 minutes with --short."
     })
 public final class OtpCommand extends BenchmarkCommand {
 

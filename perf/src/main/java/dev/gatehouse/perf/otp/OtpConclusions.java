@@ -58,7 +58,10 @@ final class OtpConclusions {
 
             ## What was wanted
             """);
-    text.append(goals());
+    OtpHistory history = new OtpHistory(asides, rows(TwoRealms.NAME, row -> true), beside);
+    Markdown goals = goals();
+    history.wanted(goals);
+    text.append(goals);
     section(text, "PIN hash aside", "", "people", asides);
     section(
         text, "Visitors, PIN hash aside", "The node is the visited realm, and its backend the home.", "people",
@@ -71,7 +74,7 @@ final class OtpConclusions {
             + "challenge and counter are used up durably, the person is looked up in slapd, and login and session are in the audit log, before\n"
             + "the answer.",
         "passkey", rows(OtpServer.OURS, row -> row.startsWith(PASSKEY)));
-    text.append(new OtpHistory(asides, rows(TwoRealms.NAME, row -> true), beside).markdown());
+    text.append(history.markdown());
     beside.mix().ifPresent(mix -> text.append(MixReport.markdown(mix)));
     return text.toString();
   }

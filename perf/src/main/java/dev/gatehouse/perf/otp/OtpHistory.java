@@ -43,11 +43,7 @@ final class OtpHistory {
     offline(table, agent, OtpCommand.Way.OFFLINE_30, 30, "3.2 to 17.6");
     bytes(OtpCommand.Way.OFFLINE_1)
         .ifPresent(first -> table.row("bytes of a first offline day, without TLS | %,.0f | 51,787 with the authentication", first));
-    Optional<Double> three = bytes(OtpCommand.Way.OFFLINE_3);
-    Optional<Double> thirty = bytes(OtpCommand.Way.OFFLINE_30);
-    if (three.isPresent() && thirty.isPresent()) {
-      table.row("bytes of each further offline day | %,.0f | 48,464", (thirty.get() - three.get()) / 27);
-    }
+    further().ifPresent(each -> table.row("bytes of each further offline day | %,.0f | 48,464", each));
     bytes(OtpCommand.Way.OFFLINE_LOG)
         .ifPresent(each -> table.row("bytes of the report of one offline login, without TLS | %,.0f | not published", each));
     visitors.forEach(
@@ -72,6 +68,24 @@ final class OtpHistory {
       table.row("of these, the rest compressed and removed | %.1f s | %s", log.restSeconds(), isHalf ? "24 min" : "49 min 38 s");
     }
     return table.isEmpty() ? "" : "\n## Beside the historical product\n" + table;
+  }
+
+  /** What was wanted of days without a server. */
+  void wanted(Markdown table) {
+    Optional<Figures> alone = row("REST by certificate");
+    for (OtpCommand.Way way : List.of(OtpCommand.Way.OFFLINE_1, OtpCommand.Way.OFFLINE_3, OtpCommand.Way.OFFLINE_30)) {
+      alone.ifPresent(
+          agent ->
+              row(way.title())
+                  .ifPresent(
+                      figures ->
+                          table.row("CPU of a first download of %d offline days, ms | %.3f | reported", way.days(), figures.cpuMillis() - agent.cpuMillis())));
+    }
+    further().ifPresent(each -> table.row("bytes of each further offline day | %,.0f | 48,464", each));
+  }
+
+  private Optional<Double> further() {
+    return bytes(OtpCommand.Way.OFFLINE_3).flatMap(three -> bytes(OtpCommand.Way.OFFLINE_30).map(thirty -> (thirty - three) / 27));
   }
 
   private Optional<Figures> row(String title) {

@@ -75,7 +75,8 @@ public final class OtpServersCommand implements Callable<Integer> {
     return """
         Each server has the parts of a node that check codes, without its edges. A change is the state of a token, until it is read at the replica. Bytes are
         those between the two PostgreSQL in both directions, without headers of TCP and IP, of the rows that follow the marks; a busy
-        primary writes those of a quarter of a second in one commit. For the nomination, PostgreSQL of the primary is killed.
+        primary writes those of a quarter of a second in one commit. What a replica asks the Valkey of all servers for each passcode is not among them. For the
+        nomination, PostgreSQL of the primary is killed; it begins in this process, without the start of a command, and ends without RADIUS.
 
         """
         + table;

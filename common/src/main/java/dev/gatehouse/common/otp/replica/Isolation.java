@@ -43,7 +43,11 @@ final class Isolation {
   /** The number of the advisory lock: any that nothing else in the database uses. */
   private static final long LOCK = 0x67617465_6f74706dL;
 
-  private record Mark(ReplayKey key, OffsetDateTime at, boolean begun) {}
+  /** Whose marks are of codes. Other marks are made again wherever the same is done again, which is no second use of anything. */
+  private static final String CODES = "otp-token";
+
+  /** @param end until when it is kept; empty if a node of the former version has made it */
+  private record Mark(ReplayKey key, OffsetDateTime at, boolean begun, Optional<OffsetDateTime> end) {}
 
   private record Counted(String realm, PersonId person, Wrong wrong) {}
 
@@ -109,10 +113,10 @@ final class Isolation {
   }
 
   /** Marks a code here; returns false if it is marked here. */
-  boolean mark(ReplayKey key) {
-    return jdbc.sql(
-                "insert into otp_isolated_mark (realm, issuer, id, marked_at, begun) values (?, ?, ?, ?, false) on conflict do nothing")
-            .params(key.realm(), key.issuer(), key.id(), time.instant().atOffset(ZoneOffset.UTC))
+  boolean mark(ReplayKey key, Instant end) {
+    String columns = "realm, issuer, id, marked_at, begun, ends_at";
+    return jdbc.sql("insert into otp_isolated_mark (" + columns + ") values (?, ?, ?, ?, false, ?) on conflict do nothing")
+            .params(key.realm(), key.issuer(), key.id(), time.instant().atOffset(ZoneOffset.UTC), end.atOffset(ZoneOffset.UTC))
             .update()
         > 0;
   }
@@ -197,12 +201,13 @@ final class Isolation {
           .update();
     }
     List<Mark> found =
-        jdbc.sql("select realm, issuer, id, marked_at, begun from otp_isolated_mark order by marked_at limit " + AT_ONCE)
+        jdbc.sql("select realm, issuer, id, marked_at, begun, ends_at from otp_isolated_mark order by marked_at limit " + AT_ONCE)
             .query(
                 (row, index) ->
                     new Mark(
                         new ReplayKey(row.getString("realm"), row.getString("issuer"), row.getString("id")),
-                        row.getObject("marked_at", OffsetDateTime.class), row.getBoolean("begun")))
+                        row.getObject("marked_at", OffsetDateTime.class), row.getBoolean("begun"),
+                        Optional.ofNullable(row.getObject("ends_at", OffsetDateTime.class))))
             .list();
     long late = found.stream().filter(mark -> !compare(mark, marks, kept)).count();
     if (late > 0) {
@@ -220,14 +225,16 @@ final class Isolation {
     }
   }
 
-  /** Returns false if it is not known whether the others had that mark. */
+  /** Returns false if the mark is a code's, and it is not known whether the others had it. */
   private boolean compare(Mark mark, ReplayCache marks, Duration kept) {
     ReplayKey key = mark.key();
     Instant now = time.instant();
     String which = " where realm = ? and issuer = ? and id = ?";
     jdbc.sql("update otp_isolated_mark set begun = true" + which).params(key.realm(), key.issuer(), key.id()).update();
-    boolean isFirst = marks.firstSeen(key, now.plus(kept));
-    if (!isFirst) {
+    Instant least = now.plus(kept);
+    boolean isFirst = marks.firstSeen(key, mark.end().map(OffsetDateTime::toInstant).filter(least::isBefore).orElse(least));
+    boolean isCode = key.issuer().equals(CODES);
+    if (isCode && !isFirst) {
       twice.incrementAndGet();
       // A server that ended while it compared may find its own mark.
       String certainty = mark.begun() ? "perhaps" : "yes";
@@ -238,7 +245,7 @@ final class Isolation {
               mark.at().toInstant(), certainty));
     }
     jdbc.sql("delete from otp_isolated_mark" + which).params(key.realm(), key.issuer(), key.id()).update();
-    return !isFirst || mark.at().toInstant().plus(kept).isAfter(now);
+    return !isCode || !isFirst || mark.at().toInstant().plus(kept).isAfter(now);
   }
 
   /** Returns since when this server goes on with marks of its own; empty if it does not. */

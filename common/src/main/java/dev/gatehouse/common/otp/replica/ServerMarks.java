@@ -38,7 +38,7 @@ final class ServerMarks implements ReplayCache {
   @Override
   public boolean firstSeen(ReplayKey key, Instant expiresAt) {
     if (isolation.isAlone(stores)) {
-      return isolation.mark(key);
+      return isolation.mark(key, expiresAt);
     }
     Instant end = time.instant().plus(kept.get());
     return !isolation.isMarked(key) && shared.firstSeen(key, expiresAt.isAfter(end) ? expiresAt : end);

@@ -163,9 +163,14 @@ final class ServerTokens implements Tokens {
         && (token.filter(one -> !one.type().kind().hasClock()).isEmpty() || isFirst(realm, token.get(), token.get().lastUsed() + 1, used));
   }
 
+  /** {@inheritDoc} Where the primary is away, the code has counted all the same: the next one that counts finishes it. */
   @Override
   public void finishReplacement(String realm, Token token, PersonId person) {
-    server.primaryTokens().finishReplacement(realm, token, person);
+    try {
+      server.primaryTokens().finishReplacement(realm, token, person);
+    } catch (DataAccessException | StoreUnavailable e) {
+      LOG.debug("What a token replaces is not taken back yet", e);
+    }
   }
 
   @Override
@@ -228,9 +233,10 @@ final class ServerTokens implements Tokens {
         && isUnlocked(realm, person, most);
   }
 
+  /** {@inheritDoc} Asked of the own copy: a wrong passcode that looks as if it stood in is counted where the primary is away, too. */
   @Override
   public boolean standsIn(String realm, PersonId person, String digest, Instant now) {
-    return server.primaryTokens().standsIn(realm, person, digest, now);
+    return read().standsIn(realm, person, digest, now);
   }
 
   /** {@inheritDoc} Where the primary is away, no node of the former version that uses its database takes codes either. */

@@ -138,9 +138,11 @@ final class FailedPasscodes {
     String detail = event.path("detail").asString("");
     return switch (event.path("outcome").asString("")) {
       case "refused" -> Optional.of(detail);
-      // An agent without a server: the reason, and when.
+      // An agent without a server: the reason, and when. After a comma it says why it was not taken: then it is nobody's failure.
       case "offline" ->
-          detail.startsWith(OFFLINE) ? Optional.of(detail.substring(OFFLINE.length()).replaceFirst(" .*", "")) : Optional.empty();
+          Optional.of(detail)
+              .filter(text -> text.startsWith(OFFLINE) && !text.contains(","))
+              .map(text -> text.substring(OFFLINE.length()).replaceFirst(" .*", ""));
       default -> Optional.empty();
     };
   }

@@ -249,6 +249,8 @@ final class PeopleEndpointTest {
   @Test
   void failuresWithoutAServerOfVisitorsAndOfAppsCountAsWell() throws IOException, InterruptedException {
     passcode("alice", "agent:host", "offline", "refused WRONG_PASSCODE at 2026-11-27T10:00:00Z");
+    String notTaken = "refused WRONG_PASSCODE, which was not taken: its time is outside the days, or not that of the code at 2020-01-01T10:00:00Z";
+    passcode("alice", "agent:host", "offline", notTaken);
     passcode("alice", "agent:host", "offline", "accepted t-1 at 2026-11-27T10:01:00Z");
     passcode("alice", "agent:host", "offline-days", "t-1 until 2026-11-30T10:00:00Z");
     event(

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.otp.home;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
@@ -32,6 +33,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Our people at other realms: {@code POST otp/v1/visitors} with {@code name}, {@code passcode}, {@code visit}, and {@code challenge} if it
@@ -41,6 +44,8 @@ import java.util.regex.Pattern;
 final class VisitorsEndpoint implements Endpoint {
 
   static final String PATH = "otp/v1/visitors";
+
+  private static final Logger LOG = LoggerFactory.getLogger(VisitorsEndpoint.class);
 
   private static final int LONGEST_NAME = 256;
 
@@ -118,7 +123,13 @@ final class VisitorsEndpoint implements Endpoint {
     try {
       result = asked.challenge().map(key -> check.answer(key, attempt)).orElseGet(() -> check.check(attempt));
     } catch (PasscodeStoreUnavailable e) {
-      return replies.refused(request, asking.client(), OAuthError.of(Code.TEMPORARILY_UNAVAILABLE, "The passcode could not be checked, and was not counted"));
+      return e.mayHaveCounted()
+          ? unknown(e)
+          : replies.refused(
+              request, asking.client(), OAuthError.of(Code.TEMPORARILY_UNAVAILABLE, "The passcode could not be checked, and was not counted"));
+    } catch (AuditUnavailable e) {
+      // The decision comes before its record.
+      return unknown(e);
     }
     JsonText decision =
         switch (result) {
@@ -130,6 +141,14 @@ final class VisitorsEndpoint implements Endpoint {
           }
         };
     return OAuthReplies.json(200, decision.toBytes());
+  }
+
+  /** As agents are told: the code may be used up, or a wrong one counted. */
+  private static EdgeReply unknown(RuntimeException fault) {
+    LOG.error("A visitor's passcode was decided about, and the answer could not be given", fault);
+    JsonText json =
+        new JsonText().text("error", "server_error").text("error_description", "The passcode may have been counted: take the next code");
+    return OAuthReplies.json(500, json.toBytes());
   }
 
   private JsonText accepted(RealmRequest request, AskingRealm asking, Person person) {

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The compiled decision is that of the sentences in the documentation, evaluated naively here: every rule is looked at, each condition
  * by itself, for random policies, people and requests.
  */
-final class PolicyProperties {
+final class PolicyPropertiesTest {
 
   private static final List<String> NAMES = List.of("a", "b", "c", "d");
   private static final List<String> CONTEXTS = List.of("urn:pw", "urn:cert", "urn:mfa");
@@ -82,7 +82,7 @@ final class PolicyProperties {
   void theCompiledDecisionIsTheNaiveOne(long seed) {
     Random random = new Random(seed);
     Map<Outcome, Integer> seen = new HashMap<>();
-    for (int i = 0; i < 1_500; i++) {
+    for (int i = 0; i < 700; i++) {
       List<PolicyConfig> policies = policies(random);
       List<String> needed = random.nextInt(4) == 0 ? some(random, CONTEXTS) : List.of();
       AccessRule rule = AccessRule.of("demo", route(policies, needed));

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds for all packets: bounds, and that no changed bit keeps a packet authentic. */
-class PacketProperties {
+class PacketPropertiesTest {
 
   private static final SharedSecret SECRET = new SharedSecret("a secret of twenty bytes and more, so that the key of the HMAC is longer than its block");
   private static final byte[] AUTHENTICATOR = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
