@@ -56,6 +56,9 @@ public interface Database extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** Forces what was committed to disk. A server has done so when it answered; a database of this process writes, and forces later. */
+  default void force() {}
+
   /** Returns the place of the installation's record. */
   RecordLocation installationRecord();
 

@@ -115,6 +115,11 @@ public final class H2Database implements Database {
     }
   }
 
+  @Override
+  public void force() {
+    sync();
+  }
+
   /** Forces the file to disk and returns its position. */
   public long sync() {
     try (Connection connection = dataSource.getConnection()) {

@@ -63,6 +63,7 @@ public final class UseJournal implements WaitingUses, AutoCloseable {
   /** @param since when it, or the first use that it replaces, was kept */
   private record Waiting(KeptUse use, Instant since) {}
 
+  private final Database database;
   private final JdbcTemplate jdbc;
   private final OwnChanges changes;
   private final TransactionTemplate transaction;
@@ -81,6 +82,7 @@ public final class UseJournal implements WaitingUses, AutoCloseable {
   private final RepeatedTask task;
 
   private UseJournal(Database database, OwnChanges changes, ValueJournal<KeptUse> journal, InstantSource time, Limits limits) {
+    this.database = database;
     this.jdbc = new JdbcTemplate(database.dataSource());
     this.changes = changes;
     this.transaction = DatabaseTransactions.of(database);
@@ -217,8 +219,9 @@ public final class UseJournal implements WaitingUses, AutoCloseable {
       List<Object[]> rows = present.stream().map(key -> Objects.requireNonNull(waiting.get(key)).use().values()).toList();
       isFailing = true;
       transaction.executeWithoutResult(status -> jdbc.batchUpdate(TokenRows.FOLLOW, rows));
+      database.force();
       isFailing = false;
-      // Rows have them: a journal that has them as well does no harm after a kill.
+      // Rows have them, also after loss of power: a journal that has them as well does no harm.
       journal.remove(present);
       present.forEach(waiting::remove);
       present.forEach(order::remove);

@@ -38,7 +38,7 @@ final class RocksValueJournal<V> implements ValueJournal<V> {
     }
     try (RocksBatch batch = engine.batch()) {
       values.forEach((key, value) -> batch.put(family, id(key), codec.encode(value)));
-      batch.commit(false);
+      batch.commit(true);
     }
   }
 

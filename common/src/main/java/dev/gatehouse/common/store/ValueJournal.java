@@ -10,7 +10,10 @@ import java.util.Map;
  */
 public interface ValueJournal<V> {
 
-  /** Stores the values under their keys, all in one write; a value replaces the former one of its key. */
+  /**
+   * Stores the values under their keys, all in one write; a value replaces the former one of its key. They survive loss of power, with
+   * all that the stores were told before.
+   */
   void put(Map<String, V> values);
 
   /** Removes the values of these keys, all in one write. */

@@ -45,7 +45,7 @@ final class HashPermits {
     }
     if (waiting.merge(source, 1, Integer::sum) > MOST_FROM_ONE) {
       leave(source);
-      throw PasscodeStoreUnavailable.busy();
+      throw PasscodeStoreUnavailable.crowded();
     }
     try {
       return inTurn(computation);

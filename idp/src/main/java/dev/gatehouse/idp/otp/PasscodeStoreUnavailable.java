@@ -14,6 +14,7 @@ public final class PasscodeStoreUnavailable extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final boolean busy;
+  private final boolean crowded;
   private final boolean mayHaveCounted;
 
   /** @param cause what the store said */
@@ -24,12 +25,14 @@ public final class PasscodeStoreUnavailable extends RuntimeException {
   private PasscodeStoreUnavailable(Throwable cause, boolean mayHaveCounted) {
     super("the stores of tokens cannot be asked", cause);
     this.busy = false;
+    this.crowded = false;
     this.mayHaveCounted = mayHaveCounted;
   }
 
-  private PasscodeStoreUnavailable() {
-    super("more PINs are being checked than this node can check in time");
+  private PasscodeStoreUnavailable(String sentence, boolean crowded) {
+    super(sentence);
     this.busy = true;
+    this.crowded = crowded;
     this.mayHaveCounted = false;
   }
 
@@ -48,7 +51,17 @@ public final class PasscodeStoreUnavailable extends RuntimeException {
   }
 
   static PasscodeStoreUnavailable busy() {
-    return new PasscodeStoreUnavailable();
+    return new PasscodeStoreUnavailable("more PINs are being checked than this node can check in time", false);
+  }
+
+  /** Others from the same place have all the turns that one place may have. */
+  static PasscodeStoreUnavailable crowded() {
+    return new PasscodeStoreUnavailable("more PINs are being checked for one place than may be", true);
+  }
+
+  /** Returns whether it is one place alone for which nothing is checked now: other servers shall not take this one for dead. */
+  public boolean isCrowded() {
+    return crowded;
   }
 
   /** Returns whether only the load of this node is the reason: the same passcode can be tried again at once. */

@@ -9,6 +9,7 @@ import dev.gatehouse.common.realm.Realm.RadiusConfig.Attributes;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeCheck;
 import dev.gatehouse.idp.otp.PasscodeResult;
+import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
 import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
@@ -73,10 +74,20 @@ final class AccessRequests {
                   rejection.ifPresent(why::set);
                   return rejection.isEmpty();
                 }));
-    PasscodeResult result =
-        request.value(AttributeType.STATE)
-            .map(state -> check.get().answer(new String(state, StandardCharsets.ISO_8859_1), attempt))
-            .orElseGet(() -> check.get().check(attempt));
+    PasscodeResult result;
+    try {
+      result =
+          request.value(AttributeType.STATE)
+              .map(state -> check.get().answer(new String(state, StandardCharsets.ISO_8859_1), attempt))
+              .orElseGet(() -> check.get().check(attempt));
+    } catch (PasscodeStoreUnavailable e) {
+      if (!e.isCrowded()) {
+        throw e;
+      }
+      // Silence would make the client take this server for dead, for everybody.
+      audit.record(new LoginRefused(context, name.get(), CONTRACT, Rejection.PLACE_CROWDED.name()));
+      return rejected(client, request, Rejection.PLACE_CROWDED);
+    }
     return switch (result) {
       case Accepted accepted -> accepted(client, context, request, accepted);
       case Challenged challenged -> challenged(client, from, request, challenged);

@@ -14,6 +14,8 @@ enum Rejection {
   PASSWORD_MISSING("The request has no usable User-Password"),
   /** More than one State. */
   STATE_AMBIGUOUS("The request has several State attributes"),
+  /** Eight passcodes of one Calling-Station-Id are being checked: nothing was checked or counted. */
+  PLACE_CROWDED("Eight passcodes of this Calling-Station-Id are being checked: try again"),
   /** The person has none of the client's {@code roles}. */
   ROLE_MISSING(""),
   /** None of {@code replies} fits the person. */
