@@ -131,7 +131,9 @@ public final class Chromium implements AutoCloseable {
 
   /** Closes what tests left open. */
   void closeProfiles() {
-    List.copyOf(browser.contexts()).forEach(BrowserContext::close);
+    if (isAlive()) {
+      List.copyOf(browser.contexts()).forEach(BrowserContext::close);
+    }
   }
 
   @Override
