@@ -34,11 +34,12 @@ final class CoreProfileTest {
 
   private final Flow flow;
   private final CertifiedClient client;
-  private final TestBrowser browser = idp.browser();
+  private final TestBrowser browser;
 
   CoreProfileTest(Flow flow) {
     this.flow = flow;
     idp.audit.clear();
+    this.browser = idp.browser();
     this.client = CertifiedClient.register(idp, "response_types", TYPES, "grant_types", List.of("authorization_code", "implicit", "refresh_token"));
   }
 
