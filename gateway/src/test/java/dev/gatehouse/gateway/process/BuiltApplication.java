@@ -58,7 +58,9 @@ final class BuiltApplication {
       }
       if (!began) {
         began = true;
-        Thread.ofPlatform().daemon().name("training").start(() -> train(java));
+        // The caller adds the rest of its command.
+        List<String> flags = List.copyOf(java);
+        Thread.ofPlatform().daemon().name("training").start(() -> train(flags));
       }
       List<String> arguments = new ArrayList<>();
       if (Files.exists(CACHE)) {
