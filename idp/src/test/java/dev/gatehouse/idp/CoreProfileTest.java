@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.api.Test;
@@ -28,14 +29,23 @@ final class CoreProfileTest {
   private static final List<String> TYPES =
       List.of("code", "id_token", "id_token token", "code id_token", "code token", "code id_token token");
 
+  /** One for all tests with a flow: each registers a client and has a browser of its own. */
+  private static Idp idp;
+
   private final Flow flow;
-  private final Idp idp = CertifiedClient.provider();
   private final CertifiedClient client;
-  private final TestBrowser browser = idp.browser();
+  private final TestBrowser browser;
 
   CoreProfileTest(Flow flow) {
     this.flow = flow;
+    idp.audit.clear();
+    this.browser = idp.browser();
     this.client = CertifiedClient.register(idp, "response_types", TYPES, "grant_types", List.of("authorization_code", "implicit", "refresh_token"));
+  }
+
+  @BeforeAll
+  static void start() {
+    idp = CertifiedClient.provider();
   }
 
   static Stream<Flow> flows() {

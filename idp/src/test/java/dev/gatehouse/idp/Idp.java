@@ -105,6 +105,9 @@ final class Idp {
   final Consents consents;
   final FakeDirectory directory = new FakeDirectory();
   final FixedPartners partners = new FixedPartners();
+  /** One for all tests, because each would read every text and template anew. */
+  static final Pages PAGES = new ThymeleafPages();
+
   /** One for all tests, because a database takes a second: whatever is no restart begins without tokens. */
   private static final Database TOKEN_DATABASE = Database.inMemory();
   static final PinCost PIN_COST = new PinCost(8, 1);
@@ -123,7 +126,7 @@ final class Idp {
   final FixedRealms realms;
   final KeyRings keys = realm -> new OneKey();
   final BackChannel backChannel = new BackChannel();
-  final Pages pages = new ThymeleafPages();
+  final Pages pages = PAGES;
   final AnnotationConfigApplicationContext context;
   final EndpointDispatcher dispatch;
   private int requests;

@@ -29,6 +29,7 @@ import dev.gatehouse.common.key.TokenKeys;
 import dev.gatehouse.common.otp.KnownPeople;
 import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.passkey.MemoryPasskeys;
@@ -115,6 +116,9 @@ import tools.jackson.databind.json.JsonMapper;
  * are created here, not by a browser. Its client {@code web} may use everything that is not historical.
  */
 final class TokenWorld {
+
+  /** One for all tests, because each would read every text and template anew. Not that of {@link Idp}, which has a database. */
+  private static final Pages PAGES = new ThymeleafPages();
 
   static final String ISSUER = TestRealms.IDP_ENTITY;
   static final String CALLBACK = "https://client.example.com/cb";
@@ -231,7 +235,7 @@ final class TokenWorld {
     this.accessTokenIssuer = context.getBean(AccessTokenIssuer.class);
     this.dispatch =
         new EndpointDispatcher(
-            realms, new Routes(List.of(context.getBean("tokenRoutes", RouteGroup.class))), new ThymeleafPages(), random);
+            realms, new Routes(List.of(context.getBean("tokenRoutes", RouteGroup.class))), PAGES, random);
   }
 
   private static final class NobodyHears implements EndNotices {

@@ -33,6 +33,7 @@ import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.passkey.MemoryPasskeys;
 import dev.gatehouse.common.passkey.Passkeys;
+import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.FixedRealms;
@@ -94,6 +95,9 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
  * {@code https://other.example}.
  */
 public final class SpWorld implements AutoCloseable {
+
+  /** One for all tests, because each would read every text and template anew. */
+  private static final Pages PAGES = new ThymeleafPages();
 
   /** One for all tests, because a database takes a second: nobody has a token there. */
   private static final Tokens TOKENS = new JdbcTokens(Database.inMemory());
@@ -188,7 +192,7 @@ public final class SpWorld implements AutoCloseable {
             new Registry(),
             new SimpleMeterRegistry(),
             new SoapCall(http, reader, writer),
-            new ThymeleafPages(),
+            PAGES,
             new WindowGuessThrottle(time),
             audit,
             directories,

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DynamicTest;
 /**
  * Fuzzes targets in a process of their own, guided by coverage of our classes. With {@code gatehouse.fuzz} each target has a process
  * for that many seconds, and {@code gatehouse.fuzz.only} names the only one. Without it, in a test run, all targets of a module share
- * a process for a second each or somewhat longer, because its start takes longer than that; see {@link EveryTarget}.
+ * a process for half a second each or somewhat longer, because its start takes longer than that; see {@link EveryTarget}.
  */
 public final class Fuzzing {
 
@@ -29,7 +29,7 @@ public final class Fuzzing {
   private static final @Nullable String ONLY = System.getProperty("gatehouse.fuzz.only");
 
   /** The least number of seconds of a shared process: some seeds start an identity provider. */
-  private static final long SHARED = 12;
+  private static final long SHARED = 6;
 
   /** Additional time for a JVM's start on a busy machine, and for the seeds: only a hang takes so long. */
   private static final Duration GRACE = Duration.ofMinutes(10);
@@ -54,7 +54,7 @@ public final class Fuzzing {
       }
     }
     String names = targets.stream().map(Class::getName).collect(Collectors.joining(","));
-    fuzz(EveryTarget.class, seeds, List.of("-D" + EveryTarget.TARGETS + "=" + names), Math.max(SHARED, targets.size()));
+    fuzz(EveryTarget.class, seeds, List.of("-D" + EveryTarget.TARGETS + "=" + names), Math.max(SHARED, targets.size() / 2));
   }
 
   /** Runs Jazzer with the seeds in its own process. */

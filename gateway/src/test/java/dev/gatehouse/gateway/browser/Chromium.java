@@ -125,6 +125,17 @@ public final class Chromium implements AutoCloseable {
     return new Browser.NewContextOptions().setIgnoreHTTPSErrors(true).setLocale("en-GB");
   }
 
+  boolean isAlive() {
+    return browser.isConnected();
+  }
+
+  /** Closes what tests left open. */
+  void closeProfiles() {
+    if (isAlive()) {
+      List.copyOf(browser.contexts()).forEach(BrowserContext::close);
+    }
+  }
+
   @Override
   public void close() {
     browser.close();

@@ -102,8 +102,8 @@ class BalancersIT {
           SERVERS.begun(proxy.await(() -> Apache.listens("127.0.0.1", NGINX), PATIENCE));
           start(0);
           start(1);
-          SERVERS.begun(() -> NODES[0].close());
-          SERVERS.begun(() -> NODES[1].close());
+          SERVERS.begun(() -> NODES[0].kill());
+          SERVERS.begun(() -> NODES[1].kill());
         });
   }
 

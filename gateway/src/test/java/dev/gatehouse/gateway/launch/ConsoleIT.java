@@ -57,10 +57,14 @@ class ConsoleIT {
   /** The key of a text that does not exist is shown in its place; actions in the audit log have names like it. */
   private static final Pattern UNTRANSLATED = Pattern.compile("\\bconsole\\.[a-z]\\S*");
 
+  /** In the dark only colours are others. */
   private static final String RUN_AXE =
       """
-      axe.run().then(r => r.passes.length < 10 ? ['axe has not run']
-        : r.violations.flatMap(v => v.nodes.map(n => v.id + ' ' + n.html)))
+      () => {
+        const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+        return axe.run(dark ? {runOnly: ['color-contrast', 'link-in-text-block']} : {}).then(r => r.passes.length < (dark ? 1 : 10) ? ['axe has not run']
+          : r.violations.flatMap(v => v.nodes.map(n => v.id + ' ' + n.html)));
+      }
       """;
 
   private static final String PASSPHRASE = "correct horse battery";

@@ -98,7 +98,8 @@ class ConsoleNodesIT {
 
   private static ServerProcess node(int index, Path configuration) throws IOException {
     ServerProcess node =
-        SERVERS.begun(BuiltNode.run(configuration, Files.createDirectories(Path.of("target/console-nodes/node" + index)), environment(index)));
+        BuiltNode.run(configuration, Files.createDirectories(Path.of("target/console-nodes/node" + index)), environment(index));
+    SERVERS.begun(node::kill);
     node.await(() -> node.output().contains("The node serves after"), PATIENCE);
     return node;
   }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,18 +38,27 @@ class RecoveryCommandsTest {
   private static final PersonId ALICE = new PersonId("alice-uuid");
   private static final PersonId BOB = new PersonId("bob-uuid");
 
+  /** A node that has run: each test begins with a copy. */
+  @TempDir private static Path ran;
+
   @TempDir Path folder;
   private Path config;
   private Path data;
 
-  @BeforeEach
-  void firstStart() throws IOException {
-    config = config("node");
-    data = folder.resolve("node/data");
-    RunningNode.start(config, Map.of()).close();
-    withFactors(factors -> enrol(factors, ALICE));
+  @BeforeAll
+  static void firstStart() throws IOException {
+    RunningNode.start(StoredStateTest.config(ran), Map.of()).close();
+    Path data = ran.resolve("data");
+    withFactors(data, factors -> enrol(factors, ALICE));
     new AdministratorKeys(data, InstantSource.system(), new SecureRandom()).create("first");
     new SealingKey(data, new SecureRandom()).digest("text");
+  }
+
+  @BeforeEach
+  void copy() throws IOException {
+    StoredStateTest.copy(ran, folder.resolve("node"));
+    config = folder.resolve("node/config");
+    data = folder.resolve("node/data");
   }
 
   @Test
@@ -286,6 +296,10 @@ class RecoveryCommandsTest {
   }
 
   private void withFactors(Work work) {
+    withFactors(data, work);
+  }
+
+  private static void withFactors(Path data, Work work) {
     try (Database database = Database.embedded(data)) {
       work.on(new JdbcSecondFactors(database));
     }
@@ -327,13 +341,6 @@ class RecoveryCommandsTest {
   }
 
   private Path config(String name) throws IOException {
-    Path made = folder.resolve(name).resolve("config");
-    Files.createDirectories(made.resolve("realms"));
-    String node = Files.readString(Path.of("../docker/config/idp/gatehouse.yaml"));
-    Files.writeString(
-        made.resolve("gatehouse.yaml"),
-        node.replaceAll("port: \\d+", "port: 0").replace("data: /var/lib/gatehouse", "data: ../data"));
-    Files.copy(Path.of("../docker/config/idp/realms/demo.yaml"), made.resolve("realms/demo.yaml"));
-    return made;
+    return StoredStateTest.config(folder.resolve(name));
   }
 }

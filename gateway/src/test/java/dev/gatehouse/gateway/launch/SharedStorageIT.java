@@ -82,7 +82,9 @@ class SharedStorageIT {
     Path logs = Files.createDirectories(Path.of("target/shared/node" + index));
     Map<String, String> own = environment(index);
     own.put("INDEX", "auto");
-    return SERVERS.begun(BuiltNode.run(configuration, logs, own));
+    ServerProcess node = BuiltNode.run(configuration, logs, own);
+    SERVERS.begun(node::kill);
+    return node;
   }
 
   private static void to(int node) {

@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,15 +28,23 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class StoredStateTest {
 
+  /** A node that has run: each test begins with a copy. */
+  @TempDir private static Path ran;
+
   @TempDir Path folder;
   private Path config;
   private Path data;
 
+  @BeforeAll
+  static void firstStart() throws IOException {
+    RunningNode.start(config(ran), Map.of()).close();
+  }
+
   @BeforeEach
-  void firstStart() throws IOException {
-    config = config("node");
+  void copy() throws IOException {
+    copy(ran, folder.resolve("node"));
+    config = folder.resolve("node/config");
     data = folder.resolve("node/data");
-    start();
   }
 
   @Test
@@ -188,7 +197,12 @@ class StoredStateTest {
   }
 
   private Path config(String name) throws IOException {
-    Path made = folder.resolve(name).resolve("config");
+    return config(folder.resolve(name));
+  }
+
+  /** A configuration with its data beside it. */
+  static Path config(Path folder) throws IOException {
+    Path made = folder.resolve("config");
     Files.createDirectories(made.resolve("realms"));
     String node = Files.readString(Path.of("../docker/config/idp/gatehouse.yaml"));
     Files.writeString(

@@ -17,7 +17,8 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * The built jar with its libraries beside it, and an AOT cache of a short training run, as {@code ./gatehouse} makes them. All JVMs of
- * Failsafe share them: the first one that starts a node makes them, under a lock, and the others wait.
+ * Failsafe share them: the first one that starts a node extracts the jar, under a lock, and trains beside its first tests. Until the cache
+ * is there, nodes start without it: two JVMs that wait for half a minute cost more than their slower starts.
  */
 final class BuiltApplication {
 
@@ -31,11 +32,16 @@ final class BuiltApplication {
 
   private static final Path LOCK = HOME.resolveSibling("it-app.lock");
 
+  /** Held by the JVM that trains. */
+  private static final Path TRAINING = HOME.resolveSibling("it-app.training");
+
   /** Long enough for the classes of a login and a logout; the nodes of tests run without the compiler that profiles would help. */
   private static final int TRAINING_SECONDS = 1;
 
-  /** Tests with a time limit wait for it: on a machine that is too busy they go without. */
-  private static final int MAX_TRAINING_SECONDS = 90;
+  /** On a machine that is too busy nodes go without; nobody waits for it. */
+  private static final int MAX_TRAINING_SECONDS = 300;
+
+  private static boolean began;
 
   private BuiltApplication() {}
 
@@ -46,9 +52,15 @@ final class BuiltApplication {
         try (FileChannel channel = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             FileLock lock = channel.lock()) {
           if (lock.isValid() && !isCurrent()) {
-            make(java);
+            extract(java);
           }
         }
+      }
+      if (!began) {
+        began = true;
+        // The caller adds the rest of its command.
+        List<String> flags = List.copyOf(java);
+        Thread.ofPlatform().daemon().name("training").start(() -> train(flags));
       }
       List<String> arguments = new ArrayList<>();
       if (Files.exists(CACHE)) {
@@ -73,21 +85,36 @@ final class BuiltApplication {
         "\n", BUILT.toString(), Files.getLastModifiedTime(BUILT).toString(), Runtime.version().toString(), System.getProperty("java.home"));
   }
 
-  private static void make(List<String> java) throws IOException, InterruptedException {
+  private static void extract(List<String> java) throws IOException, InterruptedException {
     String source = source();
     FileSystemUtils.deleteRecursively(HOME);
     List<String> extract = List.of(java.getFirst(), "-Djarmode=tools", "-jar", BUILT.toString(), "extract", "--destination", HOME.toString());
     if (new ProcessBuilder(extract).inheritIO().start().waitFor() != 0) {
       throw new IllegalStateException("cannot extract " + BUILT + "; ./mvnw verify builds it before these tests");
     }
-    train(java);
     Files.writeString(MADE_FROM, source);
   }
 
+  /** Unless another JVM does, or has done. */
+  private static void train(List<String> java) {
+    try (FileChannel channel = FileChannel.open(TRAINING, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock()) {
+      // Null where another JVM holds it.
+      if (lock != null && !Files.exists(CACHE)) {
+        trainAlone(java);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Without the cache everything works, only slower: a training run that failed leaves its log and no cache. */
-  private static void train(List<String> java) throws IOException, InterruptedException {
+  private static void trainAlone(List<String> java) throws IOException, InterruptedException {
     Path folder = HOME.resolve("training");
     Path fresh = HOME.resolve("gatehouse.aot.new");
+    FileSystemUtils.deleteRecursively(folder);
     Files.createDirectories(folder);
     List<String> training = new ArrayList<>(java);
     training.addAll(List.of("-XX:AOTCacheOutput=" + fresh, "-Xlog:aot*=error", "-Xlog:cds*=error", "-jar", JAR.toString()));
@@ -98,12 +125,19 @@ final class BuiltApplication {
             .redirectErrorStream(true)
             .redirectOutput(Redirect.to(folder.resolve("log").toFile()))
             .start();
+    Thread atExit = new Thread(() -> end(process));
+    Runtime.getRuntime().addShutdownHook(atExit);
     if (process.waitFor(MAX_TRAINING_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0 && Files.exists(fresh)) {
       Files.move(fresh, CACHE, StandardCopyOption.ATOMIC_MOVE);
     } else {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly().waitFor();
+      end(process);
       Files.deleteIfExists(fresh);
     }
+    Runtime.getRuntime().removeShutdownHook(atExit);
+  }
+
+  private static void end(Process process) {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
   }
 }

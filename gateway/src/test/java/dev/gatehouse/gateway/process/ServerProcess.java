@@ -85,6 +85,13 @@ public final class ServerProcess implements AutoCloseable {
     within.forEach(ProcessHandle::destroy);
   }
 
+  /** Ends it at once, as {@code kill -9} does: for a node that would serve on for its balancer, and that nobody asks any more. */
+  public void kill() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    stop();
+  }
+
   /** Ends it as an operator would (SIGTERM), and by force after 30 s; returns its exit code. */
   public int stop() {
     process.destroy();

@@ -31,15 +31,26 @@ final class RowRunner {
   private final Class<?> bench;
   private final String commit;
   private final Path work;
+  private final Speed speed;
+
+  /** How fast the machine is at the moment, in signatures for each second of a processor. */
+  interface Speed {
+    double measured() throws IOException;
+  }
 
   /**
    * @param bench the class with the main method of all benchmarks
    * @param work a folder for what the benchmarks write
    */
   RowRunner(Class<?> bench, String commit, Path work) {
+    this(bench, commit, work, RowRunner::signatures);
+  }
+
+  RowRunner(Class<?> bench, String commit, Path work, Speed speed) {
     this.bench = bench;
     this.commit = commit;
     this.work = work;
+    this.speed = speed;
   }
 
   /** What became of the process. */
@@ -47,12 +58,12 @@ final class RowRunner {
 
   RowRecord run(Row row, boolean quick) throws IOException, InterruptedException {
     Path folder = emptied(work.resolve(row.id()));
-    double before = signatures();
+    double before = speed.measured();
     Instant began = Instant.now();
     Ended ended = start(row, quick, folder);
     Instant end = Instant.now();
     Circumstances circumstances =
-        new Circumstances(commit, Machine.here(), began, end, ended.busy(), before, signatures());
+        new Circumstances(commit, Machine.here(), began, end, ended.busy(), before, speed.measured());
     return RowResult.of(row, quick, circumstances, folder, ended.code(), ended.trouble());
   }
 
@@ -61,7 +72,6 @@ final class RowRunner {
     return Files.createDirectories(folder);
   }
 
-  /** How fast the machine is at the moment. */
   private static double signatures() throws IOException {
     BareSignature signature = BareSignature.of("rsa-2048");
     signature.run(Phase.WARM_UP, 1);

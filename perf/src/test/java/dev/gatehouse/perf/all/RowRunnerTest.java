@@ -45,17 +45,17 @@ class RowRunnerTest {
     }
   }
 
-  private RowRecord run(String command) throws Exception {
+  private RowRecord run(String command, RowRunner runner) throws Exception {
     Row row =
         new Row(
             "some", "Some", "some", 0, Length.of(1, command), List.of(), Map.of("SECONDS_OF_TEST", "4.5"),
             List.of(Taken.of("a", "s", Take.Field.of(Map.of("hasOptions", "true", "hasItsFolder", "true"), "seconds"))));
-    return new RowRunner(Bench.class, Samples.COMMIT, work).run(row, false);
+    return runner.run(row, false);
   }
 
   @Test
   void aRowIsRunWithItsOptionsAndRecorded() throws Exception {
-    RowRecord seen = run("some --rounds 2 -- -f 1");
+    RowRecord seen = run("some --rounds 2 -- -f 1", new RowRunner(Bench.class, Samples.COMMIT, work));
     assertThat(seen.state()).as(seen.reason()).isEqualTo(State.MEASURED);
     assertThat(seen.figure("a").orElseThrow().rounds()).containsExactly(4.5);
     assertThat(seen.command()).isEqualTo("SECONDS_OF_TEST=\"4.5\" ./gatehouse bench some --rounds 2 -- -f 1");
@@ -68,7 +68,7 @@ class RowRunnerTest {
 
   @Test
   void aBenchmarkThatFailsIsRecordedSo() throws Exception {
-    RowRecord seen = run("failing");
+    RowRecord seen = run("failing", new RowRunner(Bench.class, Samples.COMMIT, work, () -> 1));
     assertThat(seen.state()).isEqualTo(State.FAILED);
     assertThat(seen.reason()).isEqualTo("it ended with code 3; the end of its log: slapd did not start");
     assertThat(seen.figures()).isEmpty();
