@@ -24,6 +24,7 @@ final class Configurations implements AutoCloseable {
   private static final Pattern IN_USE = Pattern.compile("\"inUse\":(\\d+)");
   private static final Duration LONGEST = Duration.ofSeconds(30);
   private static final int LOOK_MILLIS = 5;
+  private static final int MOST_WORDS = 500;
 
   private final Site site;
   private final Ledger ledger;
@@ -65,8 +66,9 @@ final class Configurations implements AutoCloseable {
       throw new IOException("Node " + node + " does not say which revision is in use.");
     }
     name = "Office-" + ++count + "-" + System.nanoTime();
-    String realm =
-        "brand: {displayName: " + name + "}\n" + Files.readString(site.plans().getFirst().folder().resolve("realms/office.yaml"));
+    // The copy of the revision in use: secrets of the imported file are in the database.
+    String present = Files.readString(site.plans().get(node).folder().resolve("data/configuration/realms/office.yaml"));
+    String realm = "brand: {displayName: " + name + "}\n" + present.replaceAll("(?m)^brand:.*\\n", "");
     String body =
         "{\"complete\": false, \"reason\": \"measured\", \"files\": [{\"path\": \"realms/office.yaml\", \"base64\": \""
             + Base64.getEncoder().encodeToString(realm.getBytes(StandardCharsets.UTF_8)) + "\"}]}";
@@ -79,7 +81,8 @@ final class Configurations implements AutoCloseable {
                 .POST(BodyPublishers.ofString(body)),
             "revisions");
     if (applied.statusCode() / 100 != 2) {
-      throw new IOException("The configuration was not applied: " + applied.statusCode() + " " + applied.body());
+      String why = applied.body().substring(0, Math.min(MOST_WORDS, applied.body().length()));
+      throw new IOException("The configuration was not applied: " + applied.statusCode() + " " + why);
     }
     return System.nanoTime();
   }

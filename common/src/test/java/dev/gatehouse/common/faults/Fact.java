@@ -85,6 +85,11 @@ abstract class Fact {
     return isRepeatable;
   }
 
+  /** Returns whether a check asks single nodes for one page each, so that it waits for nobody else. */
+  boolean isQuick() {
+    return false;
+  }
+
   long sinceNanos() {
     return sinceNanos;
   }

@@ -68,7 +68,7 @@ public final class FaultRun {
   private FaultRow run(SharedFault fault, Duration before) throws Exception {
     List<Thread> threads = new ArrayList<>();
     ledger.allow(fault.reach().allowance(site.staleness()));
-    Visitor visitor = journeys.session();
+    Visitor visitor = firstSession();
     for (int i = 0; i < WORKERS; i++) {
       threads.add(thread(journeys::next, work));
     }
@@ -81,6 +81,7 @@ public final class FaultRun {
             },
             pages));
     threads.add(thread(ledger::checkSome, new Gap()));
+    threads.add(thread(ledger::checkQuick, new Gap()));
     threads.add(thread(journeys.logouts()::fill, new Gap()));
     for (int i = 0; i < site.gatewayPorts().size(); i++) {
       int node = i;
@@ -107,6 +108,21 @@ public final class FaultRun {
     fault.repair(site);
     client.close();
     return checked.with(underLoad);
+  }
+
+  /** Nodes that have just started may have to be asked more than once. */
+  private Visitor firstSession() throws IOException, InterruptedException {
+    long end = System.nanoTime() + CHECK.toNanos();
+    while (true) {
+      try {
+        return journeys.session();
+      } catch (Visitor.Unavailable e) {
+        if (System.nanoTime() > end) {
+          throw e;
+        }
+        Thread.sleep(PAUSE);
+      }
+    }
   }
 
   private void awaitCalm() throws InterruptedException {

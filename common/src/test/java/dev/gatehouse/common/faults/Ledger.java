@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * All facts that were acknowledged. Each of those that few requests ask for is asked for when it is young, while nodes may not have heard
@@ -29,6 +30,7 @@ final class Ledger {
   private static final int MOST_FINDINGS = 200;
   private static final Set<Kind> CHEAP = EnumSet.of(Kind.SESSION, Kind.LOGOUT, Kind.REVOCATION, Kind.CODE_USED, Kind.REPLAY_MARK);
   private static final Duration YOUNG = Duration.ofMillis(300);
+  private static final List<Duration> QUICK = Stream.of(100, 400, 900, 1_500).map(Duration::ofMillis).toList();
   private static final Duration AFTER = Duration.ofMillis(50);
   /** With a longer allowance, facts are asked for when the fault is over. */
   private static final Duration MOST_ALLOWANCE = Duration.ofSeconds(5);
@@ -40,6 +42,7 @@ final class Ledger {
 
   private final List<Fact> facts = new ArrayList<>();
   private final PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparingLong((Due each) -> each.atNanos()));
+  private final PriorityQueue<Due> quick = new PriorityQueue<>(Comparator.comparingLong((Due each) -> each.atNanos()));
   private final List<String> findings = new ArrayList<>();
   private final List<Duration> served = new ArrayList<>();
   private final AtomicInteger unexpected = new AtomicInteger();
@@ -64,24 +67,38 @@ final class Ledger {
 
   synchronized void add(Fact fact) {
     facts.add(fact);
-    if (fact.isRepeatable() && CHEAP.contains(fact.kind())) {
-      Duration heard = allowance.compareTo(MOST_ALLOWANCE) > 0 ? MOST_ALLOWANCE : allowance;
+    Duration heard = allowance.compareTo(MOST_ALLOWANCE) > 0 ? MOST_ALLOWANCE : allowance;
+    long known = fact.sinceNanos() + heard.plus(AFTER).toNanos();
+    if (fact.isQuick()) {
+      QUICK.forEach(age -> quick.add(new Due(fact, fact.sinceNanos() + age.toNanos())));
+      quick.add(new Due(fact, known));
+    } else if (fact.isRepeatable() && CHEAP.contains(fact.kind())) {
       due.add(new Due(fact, fact.sinceNanos() + YOUNG.toNanos()));
-      due.add(new Due(fact, fact.sinceNanos() + heard.plus(AFTER).toNanos()));
+      due.add(new Due(fact, known));
     }
   }
 
   /** Checks facts while the load goes on: those whose time has come, and some by chance, if a check leaves them as they are. */
   void checkSome() {
-    next().forEach(this::check);
+    Stream.concat(next(due).stream(), byChance().stream()).forEach(this::check);
   }
 
-  private synchronized List<Fact> next() {
+  /** Checks facts that are asked for quickly and often, beside the others, of which one may have to wait for a store that is away. */
+  void checkQuick() {
+    next(quick).forEach(this::check);
+  }
+
+  private synchronized List<Fact> next(PriorityQueue<Due> queue) {
     List<Fact> next = new ArrayList<>();
     long now = nanos.getAsLong();
-    while (next.size() < DUE_AT_ONCE && !due.isEmpty() && due.element().atNanos() - now <= 0) {
-      next.add(due.remove().fact());
+    while (next.size() < DUE_AT_ONCE && !queue.isEmpty() && queue.element().atNanos() - now <= 0) {
+      next.add(queue.remove().fact());
     }
+    return next;
+  }
+
+  private synchronized List<Fact> byChance() {
+    List<Fact> next = new ArrayList<>();
     for (int i = 0; i < BY_CHANCE && !facts.isEmpty(); i++) {
       Fact any = facts.get(ThreadLocalRandom.current().nextInt(facts.size()));
       if (any.isRepeatable()) {

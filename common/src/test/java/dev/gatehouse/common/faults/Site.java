@@ -137,7 +137,16 @@ public final class Site implements AutoCloseable {
           site.nodes.getLast().await(SiteNode.READY);
         }
       }
-      site.nodes.forEach(node -> node.await(SiteNode.READY).await("taken over"));
+      for (int index = 0; index < site.plans.size(); index++) {
+        Roles roles = site.plans.get(index).roles();
+        SiteNode node = site.nodes.get(index).await(SiteNode.READY);
+        if (roles.isIdp()) {
+          node.await("Metadata of " + site.app() + ".gatehouse/saml/metadata in realm office taken over");
+        }
+        if (roles.isGateway()) {
+          node.await("Metadata of " + site.realm() + " in realm office taken over");
+        }
+      }
       return site;
     } catch (IOException | InterruptedException | RuntimeException e) {
       close(started);

@@ -50,6 +50,7 @@ record SharedRow(
               UNEXPECTED, "answers were errors, or refused what was granted", STILL_FAILS, "requests still failed after recovery"));
 
   private static final int MOST_NOTES = 16;
+  private static final int MOST_WORDS = 300;
 
   static SharedRow of(SharedFault fault, String commit, FaultRow row) {
     FaultRow.Judged judged = row.judged();
@@ -84,7 +85,7 @@ record SharedRow(
   static SharedRow failed(SharedFault fault, String commit, Exception failure) {
     return new SharedRow(
         fault.name(), fault.description(), commit, Map.of(), Map.of(), Map.of(), List.of(),
-        failure.toString().lines().findFirst().orElse(""));
+        failure.toString().lines().findFirst().map(line -> line.substring(0, Math.min(MOST_WORDS, line.length()))).orElse(""));
   }
 
   /** A row that one sentence says; what it does not count did not happen. */
