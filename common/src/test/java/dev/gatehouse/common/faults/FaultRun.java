@@ -92,11 +92,11 @@ public final class FaultRun {
     work.reset();
     journeys.logouts().hurry();
     ledger.note(fault.description());
-    long start = System.nanoTime();
+    ledger.begins();
     fault.inject(site, ledger);
     ledger.note("done");
     awaitCalm();
-    Duration recovery = Duration.ofNanos(Math.max(0, requests.lastFailureNanos() - start));
+    Duration recovery = Duration.ofNanos(Math.max(0, requests.lastFailureNanos() - ledger.faultNanos()));
     isOver = true;
     for (Thread thread : threads) {
       thread.join();

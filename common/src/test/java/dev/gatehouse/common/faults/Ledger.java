@@ -49,6 +49,7 @@ final class Ledger {
   private final long startNanos = System.nanoTime();
   private final LongSupplier nanos;
   private volatile Duration allowance = HEARD;
+  private volatile long faultNanos = startNanos;
   private volatile int unanswered;
   private volatile boolean stillFails;
 
@@ -63,6 +64,16 @@ final class Ledger {
   /** Says for how long after its end a session may be accepted by a node that cannot have heard of it. */
   void allow(Duration time) {
     allowance = time;
+  }
+
+  /** Says that the fault begins now; what was only prepared for it does not count as its time. */
+  void begins() {
+    faultNanos = System.nanoTime();
+  }
+
+  /** Returns when the fault began. */
+  long faultNanos() {
+    return faultNanos;
   }
 
   synchronized void add(Fact fact) {

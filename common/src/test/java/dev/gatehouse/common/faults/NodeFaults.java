@@ -76,6 +76,7 @@ final class NodeFaults {
   /** Changes the configuration while the last node is cut off from PostgreSQL; the time counts from the repair. */
   static void configuredWhileCutOff(Site site, Ledger ledger) throws Exception {
     try (Configurations configurations = Configurations.of(site, ledger)) {
+      ledger.begins();
       site.postgresLines(1).forEach(CutLine::cut);
       Damage.sleep(1);
       configurations.apply(0);
@@ -88,6 +89,7 @@ final class NodeFaults {
   /** Changes the configuration when the last node was just killed; the time counts from its readiness. */
   static void configuredWhileKilled(Site site, Ledger ledger) throws Exception {
     try (Configurations configurations = Configurations.of(site, ledger)) {
+      ledger.begins();
       site.nodes().getLast().kill();
       configurations.apply(0);
       Damage.sleep(3);
