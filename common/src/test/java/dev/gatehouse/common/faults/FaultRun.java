@@ -69,6 +69,7 @@ public final class FaultRun {
     List<Thread> threads = new ArrayList<>();
     ledger.allow(fault.reach().allowance(site.staleness()));
     Visitor visitor = firstSession();
+    journeys.logouts().prepare();
     for (int i = 0; i < WORKERS; i++) {
       threads.add(thread(journeys::next, work));
     }

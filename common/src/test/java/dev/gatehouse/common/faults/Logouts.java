@@ -145,6 +145,13 @@ final class Logouts {
     return !shown.isEmpty();
   }
 
+  /** Logs in as many as are needed in the first seconds of a fault. */
+  void prepare() throws IOException {
+    while (known.size() < STOCK / 2) {
+      known.add(known());
+    }
+  }
+
   /** People leave more often from now on: it is the time that is judged. */
   void hurry() {
     isHurried = true;
@@ -161,7 +168,8 @@ final class Logouts {
   /** Ends a session at the app of one node. */
   void leave(int node) throws IOException {
     pause(isHurried ? HURRIED_MILLIS : CALM_MILLIS);
-    Visitor visitor = known.poll();
+    // Before the fault the stock grows.
+    Visitor visitor = isHurried || known.size() >= STOCK / 2 ? known.poll() : null;
     if (visitor == null) {
       return;
     }
