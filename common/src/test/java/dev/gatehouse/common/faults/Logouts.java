@@ -145,10 +145,14 @@ final class Logouts {
     return !shown.isEmpty();
   }
 
-  /** Logs in as many as are needed in the first seconds of a fault. */
-  void prepare() throws IOException {
-    while (known.size() < STOCK / 2) {
-      known.add(known());
+  /** Logs in as many as are needed in the first seconds of a fault, or fewer if nodes do not answer yet. */
+  void prepare() {
+    for (int i = 0; i < STOCK && known.size() < STOCK / 2; i++) {
+      try {
+        known.add(known());
+      } catch (IOException e) {
+        pause(HURRIED_MILLIS);
+      }
     }
   }
 
@@ -175,7 +179,8 @@ final class Logouts {
     }
     Optional<SingleNodes.Answer> answer = ownGateways.get(node, LOGOUT, visitor);
     if (answer.isEmpty() || answer.get().isUnavailable()) {
-      // It may have ended or not.
+      // It may have ended or not. The stock is for nodes that answer.
+      pause(CALM_MILLIS);
       return;
     }
     if (answer.get().status() == 200 && !answer.get().body().contains(ENDED)) {
