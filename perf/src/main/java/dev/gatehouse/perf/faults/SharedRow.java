@@ -76,7 +76,9 @@ record SharedRow(
     }
     Stream<String> failures = row.failures().entrySet().stream().map(each -> each.getValue() + " x " + each.getKey());
     Stream<String> unexpected =
-        row.findings().stream().filter(line -> line.contains(": ") && !line.startsWith(fault.description()) || line.contains("still"));
+        row.findings().stream()
+            .filter(line -> line.contains(": ") || line.contains("still fail"))
+            .filter(line -> !line.startsWith(fault.description()));
     return new SharedRow(
         fault.name(), fault.description(), commit, counts, millis, row.facts(),
         Stream.concat(unexpected.filter(line -> !line.contains(": LATE ")), failures).limit(MOST_NOTES).toList(), "");
