@@ -75,13 +75,6 @@ public final class Balancer implements AutoCloseable {
     return Files.isExecutable(Path.of("/usr/sbin/haproxy"));
   }
 
-  /** Starts HAProxy in front of nodes with all roles. */
-  static Balancer start(Path folder, Ports people, List<Ports> nodes) throws IOException {
-    return start(
-        folder, people, nodes.stream().map(node -> new Backend(node.idp(), node.admin())).toList(),
-        nodes.stream().map(node -> new Backend(node.apps(), node.admin())).toList(), Spread.EACH_REQUEST, APP_HOST, Optional.empty());
-  }
-
   /**
    * Starts HAProxy in front of identity providers and gateways.
    *

@@ -5,7 +5,6 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Constant load on a site while a fault is done to it, and a check of everything that was acknowledged. */
@@ -68,7 +67,9 @@ public final class FaultRun {
 
   private FaultRow run(SharedFault fault, Duration before) throws Exception {
     List<Thread> threads = new ArrayList<>();
-    Visitor visitor = journeys.session();
+    ledger.allow(fault.reach().allowance(site.staleness()));
+    Visitor visitor = firstSession();
+    journeys.logouts().prepare();
     for (int i = 0; i < WORKERS; i++) {
       threads.add(thread(journeys::next, work));
     }
@@ -80,28 +81,49 @@ public final class FaultRun {
               }
             },
             pages));
-    threads.add(thread(ledger::checkAny, new Gap()));
+    threads.add(thread(ledger::checkSome, new Gap()));
+    threads.add(thread(ledger::checkQuick, new Gap()));
+    threads.add(thread(journeys.logouts()::fill, new Gap()));
+    for (int i = 0; i < site.gatewayPorts().size(); i++) {
+      int node = i;
+      threads.add(thread(() -> journeys.logouts().leave(node), new Gap()));
+    }
     Thread.sleep(before);
     pages.reset();
     work.reset();
+    journeys.logouts().hurry();
     ledger.note(fault.description());
-    long start = System.nanoTime();
-    fault.inject(site);
+    ledger.begins();
+    fault.inject(site, ledger);
     ledger.note("done");
     awaitCalm();
-    Duration recovery = Duration.ofNanos(Math.max(0, requests.lastFailureNanos() - start));
+    Duration recovery = Duration.ofNanos(Math.max(0, requests.lastFailureNanos() - ledger.faultNanos()));
     isOver = true;
     for (Thread thread : threads) {
       thread.join();
     }
-    FaultRow underLoad = FaultRow.of(requests, ledger, pages.longest(), work.longest(), recovery);
+    FaultRow.Gaps gaps = new FaultRow.Gaps(pages.longest(), work.longest(), recovery);
+    FaultRow.Requested underLoad = FaultRow.of(requests, ledger, gaps).requests();
     ledger.checkAll(CHECK);
-    FaultRow checked = FaultRow.of(requests, ledger, pages.longest(), work.longest(), recovery);
+    FaultRow checked = FaultRow.of(requests, ledger, gaps);
     fault.repair(site);
     client.close();
-    return new FaultRow(
-        underLoad.requests(), underLoad.pageGap(), underLoad.workGap(), recovery, checked.facts(), checked.lost(), checked.wronglyAccepted(),
-        checked.findings(), checked.failures());
+    return checked.with(underLoad);
+  }
+
+  /** Nodes that have just started may have to be asked more than once. */
+  private Visitor firstSession() throws IOException, InterruptedException {
+    long end = System.nanoTime() + CHECK.toNanos();
+    while (true) {
+      try {
+        return journeys.session();
+      } catch (Visitor.Unavailable e) {
+        if (System.nanoTime() > end) {
+          throw e;
+        }
+        Thread.sleep(PAUSE);
+      }
+    }
   }
 
   private void awaitCalm() throws InterruptedException {
@@ -114,7 +136,7 @@ public final class FaultRun {
       }
       Thread.sleep(PAUSE);
     }
-    ledger.note("requests still fail after " + TimeUnit.NANOSECONDS.toSeconds(LONGEST_RECOVERY.toNanos()) + " s");
+    ledger.stillFails(LONGEST_RECOVERY);
   }
 
   private Thread thread(Step step, Gap gap) {
@@ -129,8 +151,7 @@ public final class FaultRun {
                 } catch (IOException unavailable) {
                   // Counted with the requests.
                 } catch (RuntimeException e) {
-                  String text = String.valueOf(e.getMessage());
-                  ledger.note("unexpected: " + text.substring(0, Math.min(200, text.length())).replace('\n', ' '));
+                  ledger.unexpected(String.valueOf(e.getMessage()));
                 }
                 pause();
               }

@@ -27,10 +27,9 @@ import java.util.regex.Pattern;
 final class Journeys {
 
   private static final String CALLBACK = "http://127.0.0.1:9/callback";
-  private static final String WEB = basic("web", Site.SECRET);
+  private static final String WEB = basic("web", SiteFiles.SECRET);
   private static final String VERIFIER = "a-verifier-that-is-the-same-for-everybody-in-this-test";
   private static final Map<String, String> ALICE = Map.of("username", "alice", "password", "demo");
-  private static final Pattern FRAME = Pattern.compile("<iframe class=\"status\" src=\"([^\"]*)\"");
   private static final Pattern CODE = Pattern.compile("[?&]code=([^&]+)");
   private static final Predicate<Page> AT_CALLBACK = page -> page.location().startsWith(CALLBACK);
 
@@ -41,6 +40,7 @@ final class Journeys {
   private final AtomicInteger turn = new AtomicInteger();
   private final AtomicInteger consents = new AtomicInteger();
   private final Optional<PasswordChanges> passwords;
+  private final Logouts logouts;
 
   Journeys(Site site, HttpClient client, Requests requests, Ledger ledger) {
     this.site = site;
@@ -48,13 +48,14 @@ final class Journeys {
     this.requests = requests;
     this.ledger = ledger;
     this.passwords = site.directories().map(all -> new PasswordChanges(site.app(), all, ledger, this::program));
+    this.logouts = new Logouts(site, requests, ledger, this::loggedIn, this::isApp);
   }
 
   /** The next journey of a round. */
   void next() throws IOException {
     switch (turn.getAndIncrement() % (passwords.isPresent() ? 7 : 6)) {
       case 0 -> session();
-      case 1 -> logout();
+      case 1 -> logouts.everywhere();
       case 2 -> tokens();
       case 3 -> code();
       case 4 -> assertion();
@@ -91,52 +92,9 @@ final class Journeys {
     return isApp(visitor.copy().get(site.app()));
   }
 
-  /** Logs in and out; the logout counts for the app as well, if the page says so. */
-  private void logout() throws IOException {
-    Visitor visitor = loggedIn();
-    Visitor thief = visitor.copy();
-    Page question = visitor.get(site.realm() + "/logout");
-    Page page = visitor.submit(question, Map.of());
-    if (!page.location().isEmpty()) {
-      page = visitor.get(page.url().resolve(page.location()).toString());
-    }
-    boolean everywhere = page.body().contains("has confirmed it");
-    Matcher frame = FRAME.matcher(page.body());
-    if (frame.find()) {
-      everywhere = isEndedEverywhere(visitor, page.url().resolve(Visitor.text(frame.group(1))).toString());
-    } else if (!everywhere && !page.body().contains("Your session here has ended")) {
-      throw new IllegalStateException("No logout: " + page);
-    }
-    if (!everywhere) {
-      thief.without(site.appHost());
-    }
-    ledger.add(
-        new Fact(Kind.LOGOUT, true) {
-          @Override
-          Verdict ask() throws IOException {
-            Page shown = thief.copy().browse(site.app(), Map.of(), Journeys.this::isApp);
-            return shown.asksForPassword() ? Verdict.KEPT : Verdict.WRONGLY_ACCEPTED;
-          }
-        });
-  }
-
-  private static boolean isEndedEverywhere(Visitor visitor, String status) throws IOException {
-    for (int i = 0; i < 20; i++) {
-      String body = visitor.get(status).body();
-      if (!body.contains("being notified")) {
-        return !body.contains("could not") && !body.contains("not reachable") && !body.contains("no answer");
-      }
-      pause();
-    }
-    return false;
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(100);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  /** The sessions that are ended. */
+  Logouts logouts() {
+    return logouts;
   }
 
   /** Rotates a refresh token and revokes the access token of another grant. */
@@ -227,7 +185,7 @@ final class Journeys {
           }
         });
     int index = consents.getAndIncrement();
-    if (index >= Site.ASKING) {
+    if (index >= SiteFiles.ASKING) {
       return;
     }
     Visitor visitor = new Visitor(client, requests);

@@ -2,6 +2,7 @@ package dev.gatehouse.common.faults;
 
 import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.db.Postgres;
+import dev.gatehouse.common.faults.SiteFiles.Roles;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.valkey.ValkeySentinels;
 import dev.gatehouse.common.valkey.ValkeyServer;
@@ -12,25 +13,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
- * Two nodes behind HAProxy, with PostgreSQL and a synchronous standby, and Valkey with two replicas and three Sentinels, all as
- * processes.
+ * Two nodes behind HAProxy, or two of each role, with PostgreSQL and a synchronous standby, and Valkey with two replicas and three
+ * Sentinels, all as processes.
  */
 public final class Site implements AutoCloseable {
-
-  static final String SECRET = "a-secret-of-a-client-in-a-test";
-  /** The number of clients that ask for consent. */
-  static final int ASKING = 200;
-
-  private static final int NODES = 2;
 
   /**
    * What a site is made of.
@@ -52,7 +47,15 @@ public final class Site implements AutoCloseable {
     /** As with Sentinels; the directory is a slapd that two others follow. */
     DIRECTORIES,
     /** As with Sentinels; the first primary can be cut off from its replicas and the Sentinels, and the last node from the Sentinels. */
-    PARTITIONS
+    PARTITIONS,
+    /** As with Sentinels; two nodes are identity providers alone, and two are gateways. */
+    ROLES,
+    /** As with Sentinels; nodes have a number of their own, which former builds need. */
+    NUMBERED;
+
+    List<Roles> nodes() {
+      return this == ROLES ? List.of(Roles.IDP, Roles.IDP, Roles.GATEWAY, Roles.GATEWAY) : List.of(Roles.ALL, Roles.ALL);
+    }
   }
 
   /** The small disks of a site. */
@@ -62,7 +65,7 @@ public final class Site implements AutoCloseable {
   private final Plan plan;
   private final TestKey key = TestKey.ed25519("ed");
   private final Balancer.Ports people = ports();
-  private final List<Balancer.Ports> ports = List.of(ports(), ports());
+  private final List<SiteFiles.Node> plans = new ArrayList<>();
   private final List<SiteNode> nodes = new ArrayList<>();
   private final List<CutLine> valkeyLines = new ArrayList<>();
   private final List<CutLine> postgresLines = new ArrayList<>();
@@ -74,12 +77,15 @@ public final class Site implements AutoCloseable {
   private final CutLine standbyLine;
   private final Postgres standby;
   private final ValkeySentinels valkey;
-  private final AtomicInteger revisions = new AtomicInteger();
   private Optional<Balancer> balancer = Optional.empty();
 
   private Site(Plan plan, Deque<AutoCloseable> started) throws IOException, InterruptedException {
     this.started = started;
     this.plan = plan;
+    for (Roles roles : plan.shape().nodes()) {
+      OptionalInt number = plan.shape() == Shape.NUMBERED ? OptionalInt.of(plans.size()) : OptionalInt.empty();
+      plans.add(new SiteFiles.Node(roles, ports(), plan.folder().resolve("node" + plans.size()), number));
+    }
     this.disks = plan.shape() == Shape.SMALL_DISKS ? Optional.of(mounted()) : Optional.empty();
     String[] settings = {"synchronous_standby_names=standby", "max_wal_size=64MB", "min_wal_size=32MB"};
     this.postgres = begun(disks.isPresent() ? Postgres.startIn(disks.get().postgres().folder(), settings) : Postgres.start(settings));
@@ -122,9 +128,24 @@ public final class Site implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(started), "end-site"));
     try {
       Site site = new Site(plan, started);
-      site.balancer = Optional.of(site.begun(Balancer.start(plan.folder(), site.people, site.ports)));
-      for (int index = 0; index < NODES; index++) {
+      site.balancer = Optional.of(site.begun(site.newBalancer()));
+      // The first one makes the first revision; each pair needs metadata of each other.
+      site.node(0).await(SiteNode.READY);
+      for (int index = 1; index < site.plans.size(); index++) {
         site.node(index);
+        if (plan.shape() != Shape.ROLES) {
+          site.nodes.getLast().await(SiteNode.READY);
+        }
+      }
+      for (int index = 0; index < site.plans.size(); index++) {
+        Roles roles = site.plans.get(index).roles();
+        SiteNode node = site.nodes.get(index).await(SiteNode.READY);
+        if (roles.isIdp()) {
+          node.await("Metadata of " + site.app() + ".gatehouse/saml/metadata in realm office taken over");
+        }
+        if (roles.isGateway()) {
+          node.await("Metadata of " + site.realm() + " in realm office taken over");
+        }
       }
       return site;
     } catch (IOException | InterruptedException | RuntimeException e) {
@@ -143,116 +164,69 @@ public final class Site implements AutoCloseable {
     return new Balancer.Ports(free.get(0), free.get(1), free.get(2));
   }
 
-  private void node(int index) throws IOException {
+  private Balancer newBalancer() throws IOException {
+    return Balancer.start(
+        plan.folder(), people, backends(Roles::isIdp, Balancer.Ports::idp), backends(Roles::isGateway, Balancer.Ports::apps),
+        Balancer.Spread.EACH_REQUEST, Balancer.APP_HOST, Optional.empty());
+  }
+
+  private List<Balancer.Backend> backends(Predicate<Roles> roles, ToIntFunction<Balancer.Ports> port) {
+    return plans.stream()
+        .filter(node -> roles.test(node.roles()))
+        .map(node -> new Balancer.Backend(port.applyAsInt(node.ports()), node.ports().admin()))
+        .toList();
+  }
+
+  private SiteNode node(int index) throws IOException {
     for (Postgres each : List.of(postgres, standby)) {
       postgresLines.add(begun(new CutLine(each.port())));
     }
     valkeyLines.add(begun(new CutLine(valkey.first().port())));
-    Path folder = Files.createDirectories(plan.folder().resolve("node" + index));
-    Files.writeString(folder.resolve("gatehouse.yaml"), configuration(index, folder));
-    if (index == 0) {
-      Files.writeString(Files.createDirectories(folder.resolve("realms")).resolve("office.yaml"), realmFile(folder));
-    }
-    nodes.add(begun(new SiteNode(plan.program(), folder)));
-    nodes.getLast().await("Gatehouse is ready");
-    nodes.getLast().await("taken over");
-  }
-
-  private String configuration(int index, Path folder) {
+    Path folder = Files.createDirectories(plans.get(index).folder());
     String servers =
         plan.shape() != Shape.LINES
-            ? "sentinels: " + sentinels(index).stream().map(port -> "\"127.0.0.1:" + port + "\"").collect(Collectors.joining(", ", "[", "]"))
+            ? sentinels(index).stream().map(port -> "\"127.0.0.1:" + port + "\"").collect(Collectors.joining(", ", "sentinels: [", "]"))
             : "server: \"127.0.0.1:" + valkeyLines.get(index).port() + "\"";
-    return """
-        roles: [idp, sp, gateway]
-        listeners:
-          idp: {address: 127.0.0.1, port: %d}
-          gateway: {address: 127.0.0.1, port: %d}
-          admin: {port: %d}
-        index: %d
-        storage: shared
-        data: %s
-        masterKey: %s
-        postgresql: {url: "postgresql://127.0.0.1:%d,127.0.0.1:%d/postgres", user: gatehouse, password: %s}
-        valkey: {%s, tls: false, staleness: %ds}
-        """
-        .formatted(
-            ports.get(index).idp(), ports.get(index).apps(), ports.get(index).admin(), index, folder.resolve("data"),
-            Base64.getEncoder().encodeToString(new byte[32]), postgresLines.get(2 * index).port(), postgresLines.get(2 * index + 1).port(),
-            Postgres.password(), servers, plan.staleness().toSeconds());
+    List<Integer> databases = postgresLines(index).stream().map(CutLine::port).toList();
+    Files.writeString(folder.resolve("gatehouse.yaml"), plans.get(index).configuration(databases, servers, plan.staleness()));
+    if (index == 0) {
+      List<Integer> directory = directories.map(Directories::ports).orElse(List.of(plan.directoryPort()));
+      Files.writeString(
+          Files.createDirectories(folder.resolve("realms")).resolve("office.yaml"),
+          SiteFiles.realm(folder, people, directory, plan.samplePort(), key));
+    }
+    nodes.add(begun(new SiteNode(plan.program(), folder)));
+    return nodes.getLast();
   }
 
   private List<Integer> sentinels(int index) {
-    boolean isCuttable = index == NODES - 1 && !sentinelLines.isEmpty();
+    boolean isCuttable = index == plans.size() - 1 && !sentinelLines.isEmpty();
     return isCuttable ? sentinelLines.stream().map(CutLine::port).toList() : valkey.sentinelPorts();
   }
 
-  private String realmFile(Path folder) throws IOException {
-    Path keys = Files.writeString(folder.resolve("client-keys.json"), key.jwks());
-    String asking =
-        IntStream.range(0, ASKING)
-            .mapToObj(
-                i ->
-                    "  - {clientId: asks%d, secret: %s, consent: true, redirectUris: [\"http://127.0.0.1:9/callback\"]}\n"
-                        .formatted(i, SECRET))
-            .collect(Collectors.joining());
-    return """
-        idp:
-          publicUrl: http://%1$s:%2$d
-          oauth: {registration: loopback}
-        sp:
-          publicUrl: http://%3$s:%4$d
-        directory:
-          urls: [%5$s]
-          base: ou=people,dc=example,dc=org
-          filter: (&(objectClass=inetOrgPerson)(uid={name}))
-          groups: {base: "ou=groups,dc=example,dc=org"}
-        partners:
-          - entityId: http://%3$s:%4$d/.gatehouse/saml/metadata
-            metadata: http://%3$s:%4$d/.gatehouse/saml/metadata
-            release: [uid, mail]
-            logout: soap
-          - entityId: http://%1$s:%2$d/realms/office
-            metadata: http://%1$s:%2$d/realms/office/saml/metadata
-        clients:
-          - clientId: web
-            secret: %6$s
-            grants: [code, refresh, clientCredentials]
-            redirectUris: ["http://127.0.0.1:9/callback"]
-            scopes: [openid, offline_access]
-            accessToken: {format: opaque}
-          - clientId: keyed
-            authentication: privateKeyJwt
-            jwks: %7$s
-            grants: [clientCredentials]
-        %8$sroutes:
-          - {path: /, upstream: "http://127.0.0.1:%9$d", inject: {Remote-User: user}}
-        """
-        .formatted(
-            idpHost(), people.idp(), appHost(), people.apps(), directoryUrls(), SECRET, keys, asking, plan.samplePort());
+  /** Returns how long nodes serve sessions while Valkey is not there. */
+  Duration staleness() {
+    return plan.staleness();
   }
 
-  private String directoryUrls() {
-    List<Integer> at = directories.map(Directories::ports).orElse(List.of(plan.directoryPort()));
-    return at.stream().map(port -> "\"ldap://127.0.0.1:" + port + "\"").collect(Collectors.joining(", "));
+  /** Returns the plan of the site. */
+  Plan plan() {
+    return plan;
   }
 
-  /** Changes the configuration, and returns once the change is in use. */
-  void changeConfiguration() throws IOException, InterruptedException {
-    int number = revisions.incrementAndGet();
-    Path folder = plan.folder().resolve("node0");
-    Path proposal = plan.folder().resolve("proposal" + number);
-    String realm = Files.readString(folder.resolve("realms/office.yaml"));
-    Files.writeString(Files.createDirectories(proposal.resolve("realms")).resolve("office.yaml"), "brand: {displayName: Office " + number + "}\n" + realm);
-    Path log = plan.folder().resolve("apply" + number + ".log");
-    Process apply =
-        new ProcessBuilder(plan.program().command("apply", "--config", folder.toString(), proposal.toString()))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    if (apply.waitFor() != 0) {
-      throw new IllegalStateException("The configuration was not applied:\n" + Files.readString(log));
-    }
+  /** Returns the ports of the gateways, for requests past the balancer. */
+  List<Integer> gatewayPorts() {
+    return backends(Roles::isGateway, Balancer.Ports::apps).stream().map(Balancer.Backend::port).toList();
+  }
+
+  /** Returns the ports of the identity providers. */
+  List<Integer> idpPorts() {
+    return backends(Roles::isIdp, Balancer.Ports::idp).stream().map(Balancer.Backend::port).toList();
+  }
+
+  /** Returns the nodes with their ports and folders, whether they run or not. */
+  List<SiteFiles.Node> plans() {
+    return List.copyOf(plans);
   }
 
   String idpHost() {

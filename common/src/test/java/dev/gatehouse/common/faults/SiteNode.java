@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 /** A node as a process. */
 public final class SiteNode implements AutoCloseable {
 
+  static final String READY = "Gatehouse is ready";
+
   private final NodeProgram program;
   private final Path folder;
   private Process process;
@@ -96,7 +98,7 @@ public final class SiteNode implements AutoCloseable {
   /** Starts the node again with this environment, and waits until it is ready. */
   void startAgainAndAwait(Map<String, String> environment) {
     startAgain(environment);
-    await("Gatehouse is ready");
+    await(READY);
   }
 
   /** Starts the node again, and returns without waiting. */
@@ -116,7 +118,7 @@ public final class SiteNode implements AutoCloseable {
   /** Starts the node again, and waits until it is ready. */
   public void startAgainAndAwait() {
     startAgain();
-    await("Gatehouse is ready");
+    await(READY);
   }
 
   /** Sends {@code STOP} or {@code CONT}. */

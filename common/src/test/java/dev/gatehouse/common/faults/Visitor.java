@@ -67,6 +67,15 @@ final class Visitor {
     return this;
   }
 
+  /** Returns the field {@code Cookie} for a host; empty if there are none. */
+  String cookies(String host) {
+    StringBuilder field = new StringBuilder();
+    cookies
+        .getOrDefault(host, Map.of())
+        .forEach((name, value) -> field.append(field.isEmpty() ? "" : "; ").append(name).append('=').append(value));
+    return field.toString();
+  }
+
   /** Opens an address and follows redirects and forms, until the goal or a password that it does not have. */
   Page browse(String url, Map<String, String> typed, Predicate<Page> goal) throws IOException {
     Page page = get(url);
@@ -143,9 +152,7 @@ final class Visitor {
   private Page send(URI url, HttpRequest.Builder request) throws IOException {
     Map<String, String> jar = cookies.computeIfAbsent(url.getHost(), host -> new TreeMap<>());
     if (!jar.isEmpty()) {
-      StringBuilder field = new StringBuilder();
-      jar.forEach((name, value) -> field.append(field.isEmpty() ? "" : "; ").append(name).append('=').append(value));
-      request.header("Cookie", field.toString());
+      request.header("Cookie", cookies(url.getHost()));
     }
     HttpResponse<String> response;
     try {
@@ -158,7 +165,7 @@ final class Visitor {
       throw new Unavailable("interrupted");
     }
     if (response.statusCode() >= 500) {
-      requests.failed(url, response.statusCode() + " " + firstWords(response.body()));
+      requests.failed(url, response.statusCode(), firstWords(response.body()));
       throw new Unavailable(url + ": " + response.statusCode());
     }
     requests.answered();

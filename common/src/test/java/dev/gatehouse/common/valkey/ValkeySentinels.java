@@ -206,6 +206,12 @@ public final class ValkeySentinels implements AutoCloseable {
     }
   }
 
+  /** Kills the Sentinel that is asked first, for good. */
+  public void killSentinel() {
+    sentinels.removeFirst().destroyForcibly();
+    addresses.removeFirst();
+  }
+
   public List<Integer> sentinelPorts() {
     return addresses.stream().map(Server::port).toList();
   }

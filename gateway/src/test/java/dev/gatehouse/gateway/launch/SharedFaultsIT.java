@@ -61,6 +61,8 @@ class SharedFaultsIT {
     write(report, row);
     assertThat(row.lost()).as("facts lost: %s", row).isZero();
     assertThat(row.wronglyAccepted()).as("facts wrongly accepted: %s", row).isZero();
+    assertThat(row.judged().unanswered()).as("facts that nobody answered for: %s", row).isZero();
+    assertThat(row.judged().unexpected()).as("errors, and refusals of what was granted: %s", row).isZero();
     assertThat(row.facts()).as("kinds of facts").hasSize(8);
   }
 
@@ -76,8 +78,8 @@ class SharedFaultsIT {
   private static void write(Path report, FaultRow row) throws IOException {
     StringBuilder text = new StringBuilder();
     text.append(row.requests()).append(" pages ").append(row.pageGap()).append(" work ").append(row.workGap());
-    text.append(" recovery ").append(row.recovery()).append(' ').append(row.facts()).append('\n');
-    text.append("lost ").append(row.lost()).append(" wrongly accepted ").append(row.wronglyAccepted()).append('\n');
+    text.append(" recovery ").append(row.gaps().recovery()).append(' ').append(row.facts()).append('\n');
+    text.append(row.judged()).append('\n');
     row.findings().forEach(line -> text.append(line).append('\n'));
     row.failures().forEach((what, count) -> text.append(count).append(" x ").append(what).append('\n'));
     Files.writeString(report, text);

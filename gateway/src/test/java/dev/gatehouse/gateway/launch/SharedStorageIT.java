@@ -120,18 +120,23 @@ class SharedStorageIT {
     return "http://app.localhost:" + PORTS.get(1) + "/";
   }
 
+  /** The time is printed: the machine may be busy, so that the bound is generous; {@code bench faults} measures it. */
   @Test
-  void aRevisionOfOneNodeIsServedByTheOtherWithinASecond() throws Exception {
+  void aRevisionThatACommandAppliedIsServedByTheOtherNodeWithinTenSeconds() throws Exception {
     Path proposal = Files.createDirectories(folder.resolve("proposal/realms"));
     String realm = Files.readString(CONFIGURATION.resolve("realms/office.yaml"));
     Files.writeString(proposal.resolve("office.yaml"), "brand: {displayName: Renamed}\n" + realm);
     ServerProcess apply = command(0, "apply", "--config", CONFIGURATION.toString(), folder.resolve("proposal").toString());
     apply.await(() -> apply.output().contains("is in use"), PATIENCE);
-    Eventually.holds(() -> second.output().contains("of another node is in use"));
+    long applied = System.nanoTime();
     try (PlainBrowser browser = new PlainBrowser()) {
       to(1);
-      assertThat(browser.open(app()).body()).contains("Renamed");
+      while (!browser.open(app()).body().contains("Renamed")) {
+        assertThat(System.nanoTime() - applied).isLessThan(Duration.ofSeconds(10).toNanos());
+        Thread.sleep(5);
+      }
     }
+    System.out.println("A revision of the command is served by the other node after ms: " + (System.nanoTime() - applied) / 1_000_000);
   }
 
   @Test
@@ -196,7 +201,7 @@ class SharedStorageIT {
 
   /** The times are printed: the machine may be busy, so that the bound is generous. */
   @Test
-  void aRevisionIsServedByTheOtherNodeSoonAfterItIsAcknowledged() throws Exception {
+  void halfOfTheRevisionsAreInUseAtTheOtherNodeWithinThreeSeconds() throws Exception {
     List<Long> millis = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       String latest = rest("GET", 0, "revisions?limit=1", "").body().replaceAll("(?s).*\"inUse\":(\\d+).*", "$1");

@@ -8,8 +8,6 @@ import dev.gatehouse.common.faults.Site;
 import dev.gatehouse.common.faults.StaleSessions;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.SampleApp;
-import dev.gatehouse.perf.harness.Machine;
-import dev.gatehouse.perf.harness.Markdown;
 import dev.gatehouse.perf.harness.Report;
 import dev.gatehouse.perf.server.Build;
 import java.io.IOException;
@@ -20,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.core.type.TypeReference;
 
 /**
@@ -31,12 +30,16 @@ public final class SharedFaults {
   /** The name of the group on the command line; {@code shared/NAME} is one row. */
   static final String GROUP = "shared";
 
+  static final String ROW = GROUP + "/";
+
   static final String DESCRIPTION = "Two nodes with PostgreSQL and Valkey under load, while nodes and stores are killed, stopped or cut off.";
 
   private static final Duration BEFORE = Duration.ofSeconds(10);
   private static final Duration STALENESS = Duration.ofSeconds(60);
   private static final String EMPTIED = "EMPTIED";
+  private static final String EMPTIED_TEXT = "FLUSHALL of Valkey: from then on nothing is served";
   private static final String STALE = "STALE";
+  private static final String STALE_TEXT = "Valkey stands still for longer than `staleness: " + STALENESS.toSeconds() + "s`";
 
   private final Path results;
   private final String file;
@@ -60,31 +63,49 @@ public final class SharedFaults {
 
   /** Returns whether a word of the command line is this group, or one of its rows. */
   static boolean isWanted(String word) {
-    return word.equals(GROUP) || word.startsWith(GROUP + "/");
+    return word.equals(GROUP) || word.startsWith(ROW);
   }
 
-  /** Carries out the faults; returns whether nothing was lost or wrongly accepted. Two faults at once are reported only. */
-  boolean run(List<String> wanted) throws IOException {
+  /** Returns the name on the command line and the description of each row. */
+  static Map<String, String> names() {
+    Map<String, String> names = new LinkedHashMap<>();
+    for (SharedFault fault : SharedFault.values()) {
+      names.put(word(fault.name()), fault.description());
+    }
+    names.put(word(EMPTIED), EMPTIED_TEXT);
+    names.put(word(STALE), STALE_TEXT);
+    return names;
+  }
+
+  /** Returns how a row is called on the command line. */
+  static String word(String name) {
+    return name.toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * Carries out the faults; returns whether all is as promised. Two faults at once are reported only.
+   *
+   * @param wanted the names of rows; none for all
+   */
+  boolean run(Set<String> wanted) throws IOException {
     boolean kept = true;
     for (SharedFault fault : SharedFault.values()) {
       if (isChosen(wanted, fault.name())) {
         System.err.println(fault.name() + ": " + fault.description());
-        kept &= add(measured(fault), bound(fault)) || fault.isDouble();
+        kept &= add(measured(fault), fault.mostGap(), fault.servedWithin()) || fault.isDouble();
       }
     }
     if (isChosen(wanted, EMPTIED)) {
-      kept &= add(emptied(), Duration.ofSeconds(60));
+      kept &= add(emptied(), Duration.ZERO, Duration.ZERO);
     }
     if (isChosen(wanted, STALE)) {
-      kept &= add(stale(), Duration.ofSeconds(60));
+      kept &= add(stale(), Duration.ZERO, Duration.ZERO);
     }
     return kept;
   }
 
-  private static boolean isChosen(List<String> wanted, String name) {
-    return wanted.isEmpty()
-        || wanted.contains(GROUP)
-        || wanted.stream().anyMatch(word -> word.equalsIgnoreCase(GROUP + "/" + name.replace('_', '-')));
+  private static boolean isChosen(Set<String> wanted, String name) {
+    return wanted.isEmpty() || wanted.contains(word(name));
   }
 
   private interface OnSite<T> {
@@ -118,17 +139,8 @@ public final class SharedFaults {
     }
   }
 
-  /** How long pages may be away. */
-  private static Duration bound(SharedFault fault) {
-    return switch (fault) {
-      case NONE, ROLLING_RESTART, CONFIGURATION_APPLIED, NODE_KILLED, NODE_DISK_FULL, DIRECTORY_KILLED, NODE_CLOCK_AHEAD ->
-          Duration.ofSeconds(2);
-      default -> Duration.ofSeconds(10);
-    };
-  }
-
   private SharedRow emptied() {
-    String what = "FLUSHALL of Valkey: from then on nothing is served";
+    String what = EMPTIED_TEXT;
     System.err.println(EMPTIED + ": " + what);
     try {
       EmptiedStore emptied = on(Site.Shape.SENTINELS, staleness, EmptiedStore::of);
@@ -142,7 +154,7 @@ public final class SharedFaults {
   }
 
   private SharedRow stale() {
-    String what = "Valkey stands still for longer than `staleness: " + STALENESS.toSeconds() + "s`";
+    String what = STALE_TEXT;
     System.err.println(STALE + ": " + what);
     try {
       StaleSessions stale = on(Site.Shape.LINES, STALENESS, site -> StaleSessions.of(site, STALENESS));
@@ -161,19 +173,19 @@ public final class SharedFaults {
   }
 
   private SharedRow text(String name, String what, String text, int wronglyAccepted, int lost) {
-    return new SharedRow(
-        name, what, SharedRow.now(commit), Map.of(SharedRow.LOST, lost, SharedRow.WRONGLY_ACCEPTED, wronglyAccepted),
-        Map.of(SharedRow.PAGE_GAP, 0L), Map.of(), List.of(text), "");
+    return SharedRow.told(name, what, SharedRow.now(commit), text, wronglyAccepted, lost);
   }
 
-  private boolean add(SharedRow row, Duration bound) throws IOException {
+  private boolean add(SharedRow row, Duration gap, Duration served) throws IOException {
     rows.put(row.name(), row);
     System.err.println("  " + (row.failure().isEmpty() ? row.counts() + " " + row.millis() + " " + row.facts() : row.failure()));
     row.notes().forEach(line -> System.err.println("    " + line));
+    List<String> broken = row.broken(gap, served);
+    broken.forEach(line -> System.err.println("  BROKEN: " + line));
     Files.createDirectories(results);
     Files.writeString(results.resolve(file + ".json"), Report.JSON.writeValueAsString(rows.values()) + "\n");
     Files.writeString(results.resolve(file + ".md"), markdown());
-    return row.isKept(bound);
+    return broken.isEmpty();
   }
 
   private static String seconds(long millis) {
@@ -181,34 +193,6 @@ public final class SharedFaults {
   }
 
   private String markdown() throws IOException {
-    Markdown table =
-        Markdown.table(
-            "fault | requests | failed | longest gap, pages | longest gap, other work | recovered after | facts | lost | wrongly accepted | commit");
-    StringBuilder notes = new StringBuilder();
-    for (SharedRow row : rows.values()) {
-      if (!row.failure().isEmpty()) {
-        notes.append("\n**Not carried out:** ").append(row.description()).append(": ").append(row.failure().lines().findFirst().orElse(""));
-        notes.append(" (").append(row.commit()).append(")\n");
-      } else if (row.facts().isEmpty()) {
-        notes.append("\n").append(row.description()).append(": ").append(row.notes().getFirst()).append(" (");
-        notes.append(row.commit()).append(")\n");
-      } else {
-        table.row(
-            "%s | %d | %d | %s | %s | %s | %d | %d | %d | %s", row.description(), row.count(SharedRow.REQUESTS),
-            row.count(SharedRow.FAILED), seconds(row.millis().getOrDefault(SharedRow.PAGE_GAP, 0L)),
-            seconds(row.millis().getOrDefault(SharedRow.WORK_GAP, 0L)), seconds(row.millis().getOrDefault(SharedRow.RECOVERY, 0L)),
-            row.factsInAll(), row.count(SharedRow.LOST), row.count(SharedRow.WRONGLY_ACCEPTED), row.commit());
-      }
-    }
-    return "# faults of shared stores" + (staleness.isZero() ? "" : ", with the defaults") + "\n\n`./gatehouse bench faults shared"
-        + (staleness.isZero() ? "" : " --defaults") + "`; "
-        + Machine.here()
-        + ". Two nodes behind HAProxy, which\nchanges the node at every request; PostgreSQL with a synchronous standby; Valkey with two replicas"
-        + " and three Sentinels, or without where\n\"nobody promotes\" (`acknowledge: replica`, `staleness: " + staleness.toSeconds() + "s`, `min-replicas-to-write "
-        + (staleness.isZero() ? 0 : 1) + "`). The load and the servers share"
-        + " the machine. Eight kinds of facts: sessions, logouts,\nrevocations, codes used, refresh tokens rotated, consents, registrations,"
-        + " replay marks; with slapd also passwords that were changed there. A gap is the longest time between two successes of\none client that asks for a page, or of three that do other work.\n\n"
-        + table
-        + notes;
+    return SharedTable.of(rows.values(), staleness);
   }
 }

@@ -4,16 +4,20 @@ import dev.gatehouse.common.faults.FaultRow;
 import dev.gatehouse.common.faults.SharedFault;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * A row of {@code faults-shared.json}.
  *
  * @param commit of the code that was measured, and when
- * @param counts requests, failed ones, facts lost and wrongly accepted
- * @param millis gaps of pages and of other work, and the time until the last request that failed
+ * @param counts requests, failed ones, and what the ledger says of facts and answers
+ * @param millis gaps of pages and of other work, the time until the last request that failed, how late ended sessions were accepted, and
+ *     until configurations were served by all
  * @param facts how many of each kind were acknowledged
  * @param notes what failed and what was unexpected
  * @param failure why the row could not be measured; empty if it was
@@ -24,42 +28,117 @@ record SharedRow(
 
   static final String REQUESTS = "requests";
   static final String FAILED = "failed";
+  static final String CHECKS = "checks";
   static final String LOST = "lost";
   static final String WRONGLY_ACCEPTED = "wronglyAccepted";
+  static final String LATE = "late";
+  static final String UNANSWERED = "unanswered";
+  static final String UNEXPECTED = "unexpected";
+  static final String STILL_FAILS = "stillFails";
   static final String PAGE_GAP = "pageGap";
   static final String WORK_GAP = "workGap";
   static final String RECOVERY = "recovery";
+  static final String LATEST = "latest";
+  static final String SERVED_HALF = "servedHalf";
+  static final String SERVED_LAST = "servedLast";
 
-  private static final int MOST_NOTES = 12;
+  /** What has to be 0, and how a reader is told of it. */
+  private static final Map<String, String> NONE =
+      new TreeMap<>(
+          Map.of(
+              LOST, "facts were lost", WRONGLY_ACCEPTED, "facts were wrongly accepted", UNANSWERED, "facts were not answered for",
+              UNEXPECTED, "answers were errors, or refused what was granted", STILL_FAILS, "requests still failed after recovery"));
+
+  private static final int MOST_NOTES = 16;
+  private static final int MOST_WORDS = 300;
 
   static SharedRow of(SharedFault fault, String commit, FaultRow row) {
-    Map<String, Integer> counts =
-        Map.of(
-            REQUESTS, Math.toIntExact(row.requests().answered() + row.requests().failed()), FAILED, row.requests().failed(), LOST,
-            row.lost(), WRONGLY_ACCEPTED, row.wronglyAccepted());
-    Map<String, Long> millis =
-        Map.of(PAGE_GAP, row.pageGap().toMillis(), WORK_GAP, row.workGap().toMillis(), RECOVERY, row.recovery().toMillis());
+    FaultRow.Judged judged = row.judged();
+    Map<String, Integer> counts = new TreeMap<>();
+    counts.put(REQUESTS, Math.toIntExact(row.requests().answered() + row.requests().failed()));
+    counts.put(FAILED, row.requests().failed());
+    counts.put(CHECKS, row.requests().checks());
+    counts.put(LOST, judged.lost());
+    counts.put(WRONGLY_ACCEPTED, judged.wronglyAccepted());
+    counts.put(LATE, judged.late().facts());
+    counts.put(UNANSWERED, judged.unanswered());
+    counts.put(UNEXPECTED, judged.unexpected());
+    counts.put(STILL_FAILS, judged.stillFails() ? 1 : 0);
+    Map<String, Long> millis = new TreeMap<>();
+    millis.put(PAGE_GAP, row.gaps().page().toMillis());
+    millis.put(WORK_GAP, row.gaps().work().toMillis());
+    millis.put(RECOVERY, row.gaps().recovery().toMillis());
+    millis.put(LATEST, judged.late().longest().toMillis());
+    if (!row.served().isEmpty()) {
+      List<Duration> served = row.served().stream().sorted().toList();
+      millis.put(SERVED_HALF, served.get((served.size() - 1) / 2).toMillis());
+      millis.put(SERVED_LAST, served.getLast().toMillis());
+    }
     Stream<String> failures = row.failures().entrySet().stream().map(each -> each.getValue() + " x " + each.getKey());
-    Stream<String> unexpected = row.findings().stream().filter(line -> line.contains(": ") || line.contains("still"));
+    Stream<String> unexpected =
+        row.findings().stream()
+            .filter(line -> line.contains(": ") || line.contains("still fail"))
+            .filter(line -> !line.startsWith(fault.description()));
     return new SharedRow(
-        fault.name(), fault.description(), commit, new java.util.TreeMap<>(counts), new java.util.TreeMap<>(millis), row.facts(),
-        Stream.concat(unexpected, failures).limit(MOST_NOTES).toList(), "");
+        fault.name(), fault.description(), commit, counts, millis, row.facts(),
+        Stream.concat(unexpected.filter(line -> !line.contains(": LATE ")), failures).limit(MOST_NOTES).toList(), "");
   }
 
   static SharedRow failed(SharedFault fault, String commit, Exception failure) {
-    return new SharedRow(fault.name(), fault.description(), commit, Map.of(), Map.of(), Map.of(), List.of(), failure.toString().lines().findFirst().orElse(""));
+    return new SharedRow(
+        fault.name(), fault.description(), commit, Map.of(), Map.of(), Map.of(), List.of(),
+        failure.toString().lines().findFirst().map(line -> line.substring(0, Math.min(MOST_WORDS, line.length()))).orElse(""));
   }
 
-  /** Returns whether nothing was lost or wrongly accepted, and the pages came back within the bound. */
-  boolean isKept(Duration bound) {
-    return failure.isEmpty()
-        && counts.getOrDefault(LOST, 1) == 0
-        && counts.getOrDefault(WRONGLY_ACCEPTED, 1) == 0
-        && millis.getOrDefault(PAGE_GAP, Long.MAX_VALUE) <= bound.toMillis();
+  /** A row that one sentence says; what it does not count did not happen. */
+  static SharedRow told(String name, String what, String commit, String text, int wronglyAccepted, int lost) {
+    Map<String, Integer> counts = new TreeMap<>();
+    NONE.keySet().forEach(each -> counts.put(each, 0));
+    counts.put(LOST, lost);
+    counts.put(WRONGLY_ACCEPTED, wronglyAccepted);
+    return new SharedRow(name, what, commit, counts, Map.of(PAGE_GAP, 0L, WORK_GAP, 0L), Map.of(), List.of(text), "");
+  }
+
+  /**
+   * Returns what is not as promised; what was not counted is not as promised either.
+   *
+   * @param gap how long pages, and other work, may be away
+   * @param served within which time every node serves a configuration
+   */
+  List<String> broken(Duration gap, Duration served) {
+    if (!failure.isEmpty()) {
+      return List.of(failure);
+    }
+    List<String> broken = new ArrayList<>();
+    NONE.forEach(
+        (count, words) -> {
+          if (counts.getOrDefault(count, 1) != 0) {
+            broken.add(words + ": " + counted(count));
+          }
+        });
+    atMost(gap, PAGE_GAP, "pages were away", broken);
+    atMost(gap, WORK_GAP, "other work was away", broken);
+    if (millis.containsKey(SERVED_LAST)) {
+      atMost(served, SERVED_LAST, "a configuration was not served by all", broken);
+    }
+    return broken;
+  }
+
+  private void atMost(Duration most, String what, String words, List<String> broken) {
+    if (!millis.containsKey(what)) {
+      broken.add(words + ": not measured");
+    } else if (millis.get(what) > most.toMillis()) {
+      broken.add(words + " for " + millis.get(what) + " ms, where " + most.toMillis() + " are wanted at most");
+    }
   }
 
   int count(String what) {
     return counts.getOrDefault(what, 0);
+  }
+
+  /** Returns a count as text, which says whether it was counted at all. */
+  String counted(String what) {
+    return counts.containsKey(what) ? String.valueOf(counts.get(what)) : "not counted";
   }
 
   int factsInAll() {
@@ -67,6 +146,6 @@ record SharedRow(
   }
 
   static String now(String commit) {
-    return commit + ", " + Instant.now().truncatedTo(java.time.temporal.ChronoUnit.MINUTES);
+    return commit + ", " + Instant.now().truncatedTo(ChronoUnit.MINUTES);
   }
 }

@@ -41,7 +41,7 @@ final class UpgradeFault {
         SampleApp sample = SampleApp.start(0)) {
       upgrade =
           RollingUpgrade.run(
-              program -> new Site.Plan(work, program, directory.port(), sample.port(), Duration.ZERO, Site.Shape.SENTINELS),
+              program -> new Site.Plan(work, program, directory.port(), sample.port(), Duration.ZERO, Site.Shape.NUMBERED),
               there::command, here::command, BEFORE);
     }
     boolean kept = row("nodes of the former build are replaced one after the other", upgrade.there());
@@ -58,7 +58,8 @@ final class UpgradeFault {
     System.err.printf("%s: %s, lost %d, wrongly accepted %d%n", what, row.requests(), row.lost(), row.wronglyAccepted());
     row.findings().stream().filter(line -> line.contains(": ")).forEach(line -> System.err.println("    " + line));
     row.failures().forEach((failure, count) -> System.err.println("    " + count + " x " + failure));
-    return row.requests().failed() == 0 && row.lost() == 0 && row.wronglyAccepted() == 0;
+    return row.requests().failed() == 0 && row.lost() == 0 && row.wronglyAccepted() == 0 && row.judged().unanswered() == 0
+        && row.judged().unexpected() == 0;
   }
 
   private static String seconds(Duration duration) {

@@ -1,0 +1,210 @@
+package dev.gatehouse.common.faults;
+
+import dev.gatehouse.common.faults.Fact.Kind;
+import dev.gatehouse.common.faults.Fact.Verdict;
+import dev.gatehouse.common.faults.Visitor.Page;
+import java.io.IOException;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Ends of sessions that every node has in its memory. Somebody who has stolen the cookies tries them at each node as soon as the end was
+ * acknowledged: a node that cannot have heard of it is the one that still accepts them.
+ */
+final class Logouts {
+
+  /** Enough for the first seconds of a fault in which nobody logs in. */
+  private static final int STOCK = 24;
+  private static final int FILL_MILLIS = 500;
+  private static final int CALM_MILLIS = 1_000;
+  private static final int HURRIED_MILLIS = 200;
+  /** The first page is read from the store, and the next one comes from memory. */
+  private static final int PAGES = 2;
+  private static final Pattern FRAME = Pattern.compile("<iframe class=\"status\" src=\"([^\"]*)\"");
+  private static final String PAGE = "/";
+  private static final String LOGOUT = "/.gatehouse/logout";
+  /** The page of the identity provider that asks people whether they want to leave, if they are there. */
+  private static final String QUESTION = "/realms/office/logout";
+  /** What a receipt has if a session was ended; most often there is a redirect to the identity provider instead. */
+  private static final String ENDED = "class=\"rows\"";
+
+  /** Logs somebody in at the app. */
+  interface Logins {
+    Visitor next() throws IOException;
+  }
+
+  private final Site site;
+  /** Where stolen cookies are tried. */
+  private final SingleNodes gateways;
+  private final SingleNodes idps;
+  /** Where people themselves ask: a node that is slow for them may well go by its memory for a thief. */
+  private final SingleNodes ownGateways;
+  private final SingleNodes ownIdps;
+  private final Ledger ledger;
+  private final Logins logins;
+  private final Predicate<Page> isApp;
+  private final Deque<Visitor> known = new ConcurrentLinkedDeque<>();
+  private volatile boolean isHurried;
+
+  Logouts(Site site, Requests requests, Ledger ledger, Logins logins, Predicate<Page> isApp) {
+    this.site = site;
+    this.gateways = new SingleNodes(site.app(), site.gatewayPorts(), requests);
+    this.idps = new SingleNodes(site.realm(), site.idpPorts(), requests);
+    this.ownGateways = new SingleNodes(site.app(), site.gatewayPorts(), requests);
+    this.ownIdps = new SingleNodes(site.realm(), site.idpPorts(), requests);
+    this.ledger = ledger;
+    this.logins = logins;
+    this.isApp = isApp;
+  }
+
+  /** Returns somebody whose sessions every node that answers has in its memory. */
+  private Visitor known() throws IOException {
+    Visitor visitor = logins.next();
+    for (int i = 0; i < PAGES; i++) {
+      ownGateways.all(PAGE, visitor);
+      ownIdps.all(QUESTION, visitor);
+    }
+    return visitor;
+  }
+
+  /** Logs in and out at the identity provider; the logout counts for the app as well, if the page says so. */
+  void everywhere() throws IOException {
+    Visitor visitor = known();
+    Visitor thief = visitor.copy();
+    Page question = visitor.get(site.realm() + "/logout");
+    Page page = visitor.submit(question, Map.of());
+    if (!page.location().isEmpty()) {
+      page = visitor.get(page.url().resolve(page.location()).toString());
+    }
+    boolean everywhere = page.body().contains("has confirmed it");
+    Matcher frame = FRAME.matcher(page.body());
+    if (frame.find()) {
+      everywhere = isEndedEverywhere(visitor, page.url().resolve(Visitor.text(frame.group(1))).toString());
+    } else if (!everywhere && !page.body().contains("Your session here has ended")) {
+      throw new IllegalStateException("No logout: " + page);
+    }
+    if (!everywhere) {
+      thief.without(site.appHost());
+    }
+    boolean ofApp = everywhere;
+    ended(
+        new Fact(Kind.LOGOUT, true) {
+          @Override
+          Verdict ask() throws IOException {
+            if (ofApp && isServed(this, thief) || isKnown(this, thief)) {
+              return Verdict.LATE;
+            }
+            // Without the app's session: a new sign-on with that of the identity provider is never late, it is a session that stays.
+            Page shown = thief.copy().without(site.appHost()).browse(site.app(), Map.of(), isApp);
+            return shown.asksForPassword() ? Verdict.KEPT : Verdict.WRONGLY_ACCEPTED;
+          }
+        });
+  }
+
+  private static boolean isEndedEverywhere(Visitor visitor, String status) throws IOException {
+    for (int i = 0; i < 20; i++) {
+      String body = visitor.get(status).body();
+      if (!body.contains("being notified")) {
+        return !body.contains("could not") && !body.contains("not reachable") && !body.contains("no answer");
+      }
+      pause(100);
+    }
+    return false;
+  }
+
+  private static void pause(int millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Returns whether the page is served to the cookies by a node, and tells the fact when that one was asked. */
+  private boolean isServed(Fact fact, Visitor thief) throws IOException {
+    return isShown(fact, gateways.all(PAGE, thief), "alice");
+  }
+
+  /** The same of the session of the identity provider. */
+  private boolean isKnown(Fact fact, Visitor thief) throws IOException {
+    return isShown(fact, idps.all(QUESTION, thief), "<form method=\"post\"");
+  }
+
+  private static boolean isShown(Fact fact, List<SingleNodes.Answer> answers, String text) throws IOException {
+    if (answers.isEmpty()) {
+      throw new Visitor.Unavailable("No node answers.");
+    }
+    List<SingleNodes.Answer> shown = answers.stream().filter(answer -> answer.shows(text)).toList();
+    shown.forEach(answer -> fact.accepted(answer.sentNanos()));
+    return !shown.isEmpty();
+  }
+
+  /** Logs in as many as are needed in the first seconds of a fault, or fewer if nodes do not answer yet. */
+  void prepare() {
+    for (int i = 0; i < STOCK && known.size() < STOCK / 2; i++) {
+      try {
+        known.add(known());
+      } catch (IOException e) {
+        pause(HURRIED_MILLIS);
+      }
+    }
+  }
+
+  /** People leave more often from now on: it is the time that is judged. */
+  void hurry() {
+    isHurried = true;
+  }
+
+  /** Logs somebody in who will leave. There is a stock, so that people leave while a fault keeps everybody from logging in. */
+  void fill() throws IOException {
+    pause(isHurried ? FILL_MILLIS : 0);
+    if (known.size() < STOCK) {
+      known.add(known());
+    }
+  }
+
+  /** Ends a session at the app of one node. */
+  void leave(int node) throws IOException {
+    pause(isHurried ? HURRIED_MILLIS : CALM_MILLIS);
+    // Before the fault the stock grows.
+    Visitor visitor = isHurried || known.size() >= STOCK / 2 ? known.poll() : null;
+    if (visitor == null) {
+      return;
+    }
+    Optional<SingleNodes.Answer> answer = ownGateways.get(node, LOGOUT, visitor);
+    if (answer.isEmpty() || answer.get().isUnavailable()) {
+      // It may have ended or not. The stock is for nodes that answer.
+      pause(CALM_MILLIS);
+      return;
+    }
+    if (answer.get().status() == 200 && !answer.get().body().contains(ENDED)) {
+      throw new IllegalStateException("A node does not know a session that nobody has ended.");
+    }
+    Visitor thief = visitor.copy();
+    ended(
+        new Fact(Kind.LOGOUT, true) {
+          @Override
+          Verdict ask() throws IOException {
+            return isServed(this, thief) ? Verdict.LATE : Verdict.KEPT;
+          }
+
+          @Override
+          boolean isQuick() {
+            return true;
+          }
+        });
+  }
+
+  /** Keeps the fact, and tries the cookie at once at every node, twice. */
+  private void ended(Fact fact) {
+    ledger.add(fact);
+    ledger.check(fact);
+    ledger.check(fact);
+  }
+}
