@@ -2,8 +2,11 @@ package dev.gatehouse.gateway.docs;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A page of the documentation in Markdown (GitHub's flavour): prose, headings, fenced blocks and the marks before them.
@@ -65,22 +67,31 @@ public record Page(Path file, String name, List<String> lines) {
     }
   }
 
-  /** Every page of the repository that is not generated. */
+  /** Every page of the repository that is not generated. Folders of builds are not entered: tests beside this one remove files there. */
   static List<Page> all() {
-    try (Stream<Path> files = Files.find(ROOT, 8, (path, about) -> about.isRegularFile() && isPage(path))) {
-      return files.sorted().map(Page::of).toList();
+    List<Path> pages = new ArrayList<>();
+    try {
+      Files.walkFileTree(
+          ROOT,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes about) {
+              boolean isOurs = folder.equals(ROOT) || !NOT_OURS.contains(folder.getFileName().toString());
+              return isOurs ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes about) {
+              if (about.isRegularFile() && file.toString().endsWith(".md")) {
+                pages.add(file);
+              }
+              return FileVisitResult.CONTINUE;
+            }
+          });
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static boolean isPage(Path path) {
-    for (Path part : ROOT.relativize(path)) {
-      if (NOT_OURS.contains(part.toString())) {
-        return false;
-      }
-    }
-    return path.toString().endsWith(".md");
+    return pages.stream().sorted().map(Page::of).toList();
   }
 
   /** The text of the one block with that name in all pages, for tests of what people copy from there. */

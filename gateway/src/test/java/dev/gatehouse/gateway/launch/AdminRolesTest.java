@@ -167,6 +167,7 @@ class AdminRolesTest {
               setRouteMaintenance operator named
               clearRouteMaintenance operator named
               unlockPerson helpdesk named
+              rereadPerson helpdesk named
               listTrusts viewer named
               testTrust operator named
               listTokens helpdesk named
