@@ -29,26 +29,6 @@ public sealed interface AdminResource {
     boolean end(String realm, String session, String administrator);
   }
 
-  /** The accounts that sessions of kind {@code app} have: roles, groups and attributes. */
-  non-sealed interface SessionAccounts extends AdminResource {
-    /**
-     * Gives the session the account that the realm's directory has now, for all nodes. A session whose account is no longer there, or
-     * comes from an identity provider, ends: its next request logs in again.
-     *
-     * @throws dev.gatehouse.common.directory.DirectoryUnavailable if the directory does not answer; nothing was changed
-     */
-    Reread reread(String realm, String session);
-  }
-
-  /** What became of a session whose account was read again. */
-  enum Reread {
-    CHANGED,
-    UNCHANGED,
-    ENDED,
-    /** There is no such session. */
-    NONE
-  }
-
   /** Routes switched to maintenance, or back, at run time. */
   non-sealed interface Maintenances extends AdminResource {
     /** Returns the switch; empty if the configuration applies. */

@@ -4,6 +4,7 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.PersonLogins;
 import dev.gatehouse.common.admin.PersonRecords;
+import dev.gatehouse.common.admin.SessionAccounts;
 import dev.gatehouse.common.analytics.collect.Analytics;
 import dev.gatehouse.common.analytics.collect.CacheCounts;
 import dev.gatehouse.common.analytics.collect.Places;
@@ -177,8 +178,8 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean("idpSessions", AdminResource.Sessions.class, () -> idpSessions);
     parent.registerBean("appSessions", AdminResource.Sessions.class, () -> appSessions);
     parent.registerBean(
-        AdminResource.SessionAccounts.class,
-        () -> (realm, session) -> appSessions.find(realm, session).isPresent() ? AdminResource.Reread.CHANGED : AdminResource.Reread.NONE);
+        SessionAccounts.class,
+        () -> (realm, session) -> appSessions.find(realm, session).isPresent() ? SessionAccounts.Reread.CHANGED : SessionAccounts.Reread.NONE);
     parent.registerBean(AdminResource.OAuthAuthorizations.class, () -> authorizations);
     parent.registerBean(AdminResource.StoredSecrets.class, () -> appSecrets);
     parent.registerBean(AdminResource.Logouts.class, () -> logouts);

@@ -5,5 +5,5 @@ import org.springframework.context.annotation.Import;
 
 /** The sessions of the gateway. */
 @Configuration(proxyBeanMethods = false)
-@Import({AppSessionAdmin.class, AppSessions.class, LogoutMarks.class, SessionAccounts.class})
+@Import({AppSessionAccounts.class, AppSessionAdmin.class, AppSessions.class, LogoutMarks.class})
 public class SessionConfig {}

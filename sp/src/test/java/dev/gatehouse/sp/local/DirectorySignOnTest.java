@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.unboundid.ldap.sdk.Modification;
 import com.unboundid.ldap.sdk.ModificationType;
 import dev.gatehouse.common.TestTime;
-import dev.gatehouse.common.admin.AdminResource.Reread;
+import dev.gatehouse.common.admin.SessionAccounts.Reread;
 import dev.gatehouse.common.audit.AuditEvent.LoginRefused;
 import dev.gatehouse.common.audit.AuditEvent.LoginSucceeded;
 import dev.gatehouse.common.audit.AuditEvent.SessionEnded;
@@ -43,10 +43,10 @@ import dev.gatehouse.sp.local.LocalSignOn.Attempt;
 import dev.gatehouse.sp.local.LocalSignOn.Outcome;
 import dev.gatehouse.sp.local.LocalSignOn.Reason;
 import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessionAccounts;
 import dev.gatehouse.sp.session.AppSessionAdmin;
 import dev.gatehouse.sp.session.AppSessions;
 import dev.gatehouse.sp.session.LocalAccount;
-import dev.gatehouse.sp.session.SessionAccounts;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -174,7 +174,7 @@ final class DirectorySignOnTest {
   @Test
   void administratorsHaveItsRolesReadAgain() throws Exception {
     AppSession bob = open("bob");
-    SessionAccounts accounts = new SessionAccounts(sessions, directories, realms);
+    AppSessionAccounts accounts = new AppSessionAccounts(sessions, directories, realms);
     assertThat(accounts.reread("demo", bob.id().value())).isEqualTo(Reread.UNCHANGED);
     assertThat(bob.account().groups()).contains("managers");
 
@@ -200,7 +200,7 @@ final class DirectorySignOnTest {
   void rolesThatAnIdentityProviderAssertedEndWithTheSession() {
     AppSession asserted = named(AppSession.personId(TestRealms.IDP_ENTITY, "bob"));
     sessions.open(asserted);
-    SessionAccounts accounts = new SessionAccounts(sessions, directories, realms);
+    AppSessionAccounts accounts = new AppSessionAccounts(sessions, directories, realms);
     assertThat(accounts.reread("demo", asserted.id().value())).isEqualTo(Reread.ENDED);
     assertThat(sessions.load("demo", asserted.id())).isEmpty();
   }
@@ -209,7 +209,7 @@ final class DirectorySignOnTest {
   void rolesStayWhileTheDirectoryDoesNotAnswer() {
     AppSession bob = open("bob");
     server.stop();
-    SessionAccounts accounts = new SessionAccounts(sessions, directories, realms);
+    AppSessionAccounts accounts = new AppSessionAccounts(sessions, directories, realms);
     assertThatExceptionOfType(DirectoryUnavailable.class).isThrownBy(() -> accounts.reread("demo", bob.id().value()));
     assertThat(sessions.load("demo", bob.id())).contains(bob);
   }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.PersonAccess;
 import dev.gatehouse.common.admin.PersonRecords;
 import dev.gatehouse.common.admin.ReleaseView;
+import dev.gatehouse.common.admin.SessionAccounts;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminViews;
@@ -69,7 +70,7 @@ public class PersonAdminConfig {
       PersonRecords records,
       ObjectProvider<PersonAccess> access,
       ObjectProvider<AdminResource.OAuthAuthorizations> authorizations,
-      ObjectProvider<AdminResource.SessionAccounts> accounts,
+      ObjectProvider<SessionAccounts> accounts,
       AdministratorPeople people,
       AdminAudit audit) {
     return new PersonEndpoint(

@@ -10,6 +10,7 @@ import dev.gatehouse.common.admin.PersonAccess;
 import dev.gatehouse.common.admin.PersonAccess.WrongTries;
 import dev.gatehouse.common.admin.PersonRecords;
 import dev.gatehouse.common.admin.PersonRecords.PersonOverview;
+import dev.gatehouse.common.admin.SessionAccounts;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
@@ -101,7 +102,7 @@ public final class PersonEndpoint {
   private final PersonRecords records;
   private final Optional<PersonAccess> access;
   private final Optional<AdminResource.OAuthAuthorizations> authorizations;
-  private final Optional<AdminResource.SessionAccounts> accounts;
+  private final Optional<SessionAccounts> accounts;
   private final AdministratorPeople people;
   private final AdminAudit audit;
 
@@ -114,7 +115,7 @@ public final class PersonEndpoint {
       PersonRecords records,
       Optional<PersonAccess> access,
       Optional<AdminResource.OAuthAuthorizations> authorizations,
-      Optional<AdminResource.SessionAccounts> accounts,
+      Optional<SessionAccounts> accounts,
       AdministratorPeople people,
       AdminAudit audit) {
     this.realms = realms;
@@ -205,16 +206,16 @@ public final class PersonEndpoint {
       @Parameter(description = PERSON) @RequestParam("person") String person,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     PersonReference who = permitted(realm, person);
-    AdminResource.SessionAccounts here = accounts.orElseThrow(() -> new NotFound("This node has no gateway."));
+    SessionAccounts here = accounts.orElseThrow(() -> new NotFound("This node has no gateway."));
     audit.record(realm, administrator, "person.reread", Map.of("person", who.id()));
-    Map<AdminResource.Reread, Integer> counts = new EnumMap<>(AdminResource.Reread.class);
+    Map<SessionAccounts.Reread, Integer> counts = new EnumMap<>(SessionAccounts.Reread.class);
     records.sessions(realm(realm), who).stream()
         .filter(session -> session.kind().equals(PersonRecords.AT_APPS))
         .forEach(session -> counts.merge(here.reread(realm, session.id()), 1, Integer::sum));
     return new Reread(
-        counts.getOrDefault(AdminResource.Reread.CHANGED, 0),
-        counts.getOrDefault(AdminResource.Reread.UNCHANGED, 0),
-        counts.getOrDefault(AdminResource.Reread.ENDED, 0));
+        counts.getOrDefault(SessionAccounts.Reread.CHANGED, 0),
+        counts.getOrDefault(SessionAccounts.Reread.UNCHANGED, 0),
+        counts.getOrDefault(SessionAccounts.Reread.ENDED, 0));
   }
 
   @DeleteMapping("/consents")

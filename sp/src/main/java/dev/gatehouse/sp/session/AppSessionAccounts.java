@@ -1,7 +1,6 @@
 package dev.gatehouse.sp.session;
 
-import dev.gatehouse.common.admin.AdminResource;
-import dev.gatehouse.common.admin.AdminResource.Reread;
+import dev.gatehouse.common.admin.SessionAccounts;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.Person;
@@ -15,7 +14,7 @@ import java.util.Optional;
  * account that an identity provider asserted cannot be read again: the session ends, and the next request leads to the provider, which
  * asserts what is so now.
  */
-public final class SessionAccounts implements AdminResource.SessionAccounts {
+public final class AppSessionAccounts implements SessionAccounts {
 
   private static final String CAUSE = "account read again";
 
@@ -23,7 +22,7 @@ public final class SessionAccounts implements AdminResource.SessionAccounts {
   private final Directories directories;
   private final Realms realms;
 
-  public SessionAccounts(AppSessions sessions, Directories directories, Realms realms) {
+  public AppSessionAccounts(AppSessions sessions, Directories directories, Realms realms) {
     this.sessions = sessions;
     this.directories = directories;
     this.realms = realms;
