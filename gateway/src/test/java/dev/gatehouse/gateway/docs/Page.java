@@ -2,12 +2,14 @@ package dev.gatehouse.gateway.docs;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +28,10 @@ import java.util.regex.Pattern;
 public record Page(Path file, String name, List<String> lines) {
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  /** Deeper ones are resources of tests. */
+  private static final int DEPTH = 8;
+
   private static final Set<String> NOT_OURS = Set.of("target", "node_modules", ".git", "var");
 
   private static final Pattern FENCE = Pattern.compile("^(\\s*)(`{3,})\\s*(\\w*)\\s*$");
@@ -73,6 +79,8 @@ public record Page(Path file, String name, List<String> lines) {
     try {
       Files.walkFileTree(
           ROOT,
+          EnumSet.noneOf(FileVisitOption.class),
+          DEPTH,
           new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes about) {
