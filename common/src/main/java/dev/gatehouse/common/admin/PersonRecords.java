@@ -187,8 +187,8 @@ public final class PersonRecords {
     return kind.kind().equals(session.kind()) && kind.end(realm.name(), session.id(), by);
   }
 
-  /** Returns the person's sessions of every kind: they are found by id at the identity provider, and by name at apps. */
-  public List<SessionView> sessions(Realm realm, PersonReference person) {
+  /** Sessions are found by id at the identity provider, and by name at apps. */
+  private List<SessionView> sessions(Realm realm, PersonReference person) {
     Map<String, SessionView> found = new LinkedHashMap<>();
     for (AdminResource.Sessions kind : resources.get().sessions()) {
       names(person)

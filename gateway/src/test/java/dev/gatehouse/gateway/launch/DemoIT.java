@@ -106,6 +106,13 @@ class DemoIT {
         .extracting(session -> session.get("kind").asString())
         .containsExactlyInAnyOrder("app", "idp");
     assertThat(admin("/actuator/health/readiness", "").body()).endsWith("\"status\":\"UP\"}");
+
+    // What our identity provider asserted is asserted anew, and alice types nothing.
+    assertThat(post("/admin/v1/realms/demo/people/reread?person=alice", "").toString())
+        .isEqualTo("{\"changed\":0,\"unchanged\":0,\"ended\":1}");
+    Shown handOver = browser.open(app("/whoami"));
+    assertThat(browser.form(handOver).fields()).doesNotContainKey("password");
+    assertThat(browser.submit(handOver, browser.form(handOver)).body()).contains("\"alice\"");
   }
 
   @Test

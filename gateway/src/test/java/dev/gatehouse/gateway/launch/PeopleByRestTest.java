@@ -152,6 +152,7 @@ class PeopleByRestTest {
         .hasValueSatisfying(session -> assertThat(session.account().roles()).contains("Employees").doesNotContain("director"));
     assertThat(send("POST", "people/reread?person=alice").body()).isEqualTo("{\"changed\":0,\"unchanged\":1,\"ended\":0}");
     assertThat(send("POST", "people/reread?person=bob").body()).isEqualTo("{\"changed\":0,\"unchanged\":0,\"ended\":0}");
+    assertThat(send("POST", "people/reread?person=nobody").statusCode()).isEqualTo(404);
     assertThat(running.audited()).anyMatch(line -> line.contains("person.reread") && line.contains(alice.value()));
   }
 

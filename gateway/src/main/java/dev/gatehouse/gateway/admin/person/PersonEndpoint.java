@@ -199,7 +199,7 @@ public final class PersonEndpoint {
       operationId = "rereadPerson",
       summary = "Give a person's sessions at the gateway the roles, groups and attributes that the directory has now")
   @ApiResponse(responseCode = "200", description = "They count with the next request, at every node")
-  @ApiResponse(responseCode = "404", description = "There is no such realm, or this node has no gateway")
+  @ApiResponse(responseCode = "404", description = "There is no such realm, or nobody of that name or id, or this node has no gateway")
   @ApiResponse(responseCode = "503", description = "The directory does not answer: sessions that are not counted yet stay as they were")
   public Reread reread(
       @PathVariable("realm") String realm,
@@ -207,9 +207,13 @@ public final class PersonEndpoint {
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     PersonReference who = permitted(realm, person);
     SessionAccounts here = accounts.orElseThrow(() -> new NotFound("This node has no gateway."));
+    PersonOverview overview = records.overview(realm(realm), who);
+    if (overview.directory().isEmpty() && overview.sessions().isEmpty()) {
+      throw new NotFound("The directory has nobody of that name or id, and there is no session of such a person.");
+    }
     audit.record(realm, administrator, "person.reread", Map.of("person", who.id()));
     Map<SessionAccounts.Reread, Integer> counts = new EnumMap<>(SessionAccounts.Reread.class);
-    records.sessions(realm(realm), who).stream()
+    overview.sessions().stream()
         .filter(session -> session.kind().equals(PersonRecords.AT_APPS))
         .forEach(session -> counts.merge(here.reread(realm, session.id()), 1, Integer::sum));
     return new Reread(
