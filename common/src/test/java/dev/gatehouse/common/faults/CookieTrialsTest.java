@@ -1,5 +1,6 @@
 package dev.gatehouse.common.faults;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -83,7 +84,7 @@ class CookieTrialsTest {
 
   private CookieTrials trials() {
     List<Integer> ports = List.of(well.port(), deaf.port());
-    IntPredicate isRunning = port -> nodes.get(port).isRunning;
+    IntPredicate isRunning = port -> requireNonNull(nodes.get(port)).isRunning;
     return new CookieTrials(
         new CookieTrials.Nodes("http://127.0.0.26:81/", ports, "http://127.0.0.22:80/realms/office", ports, SIGN_ON), requests, isRunning);
   }
