@@ -2,6 +2,9 @@ package dev.gatehouse.common.faults;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /** Something that a node has acknowledged. */
 abstract class Fact {
@@ -34,9 +37,22 @@ abstract class Fact {
   private final Kind kind;
   private final boolean isRepeatable;
   private final long sinceNanos = System.nanoTime();
+  private final List<Long> accepted = new ArrayList<>();
   private Verdict verdict = Verdict.KEPT;
   private long lateNanos;
   private int checks;
+
+  /** Says for how long after its end something may be accepted. */
+  interface Allowance {
+
+    /** @param sentNanos when the node was asked that accepted it */
+    Duration at(long sentNanos);
+  }
+
+  /** One of several ways to try something. */
+  interface Trial {
+    Verdict run() throws IOException;
+  }
 
   /** @param isRepeatable whether checks leave the fact as it is, so that there may be one at any time */
   Fact(Kind kind, boolean isRepeatable) {
@@ -52,29 +68,57 @@ abstract class Fact {
   abstract Verdict ask() throws IOException;
 
   /**
+   * Tries all ways, whatever one of them says, and returns the worst verdict.
+   *
+   * @throws Visitor.Unavailable if one of them says neither yes nor no, and the others accept nothing
+   */
+  static Verdict worst(Trial... trials) throws Visitor.Unavailable {
+    Verdict worst = Verdict.KEPT;
+    List<String> unanswered = new ArrayList<>();
+    for (Trial trial : trials) {
+      try {
+        Verdict verdict = trial.run();
+        worst = verdict.compareTo(worst) > 0 ? verdict : worst;
+      } catch (IOException | IllegalStateException e) {
+        unanswered.add(String.valueOf(e.getMessage()));
+      }
+    }
+    if (worst == Verdict.KEPT && !unanswered.isEmpty()) {
+      throw new Visitor.Unavailable(unanswered.toString());
+    }
+    return worst;
+  }
+
+  /**
    * Remembers that a node accepted from its memory what was ended.
    *
    * @param sentNanos when it was asked
    */
   final void accepted(long sentNanos) {
-    lateNanos = Math.max(lateNanos, sentNanos - sinceNanos);
+    accepted.add(sentNanos);
   }
 
   /**
    * Asks, and remembers the worst answer. One check at a time.
    *
-   * @param allowance for so long after the acknowledgement nodes may accept from their memory what was ended
+   * @param allowance for how long after the acknowledgement nodes may accept from their memory what was ended
+   * @return the verdict if it is worse than the one before
    */
-  synchronized Verdict check(Duration allowance) throws IOException {
+  synchronized Optional<Verdict> check(Allowance allowance) throws IOException {
+    accepted.clear();
     Verdict now = ask();
     checks++;
-    if (now == Verdict.LATE && lateNanos > allowance.toNanos()) {
-      now = Verdict.WRONGLY_ACCEPTED;
+    for (long sent : now == Verdict.LATE ? accepted : List.<Long>of()) {
+      lateNanos = Math.max(lateNanos, sent - sinceNanos);
+      if (sent - sinceNanos > allowance.at(sent).toNanos()) {
+        now = Verdict.WRONGLY_ACCEPTED;
+      }
     }
-    if (now.compareTo(verdict) > 0) {
-      verdict = now;
+    if (now.compareTo(verdict) <= 0) {
+      return Optional.empty();
     }
-    return verdict;
+    verdict = now;
+    return Optional.of(now);
   }
 
   Kind kind() {

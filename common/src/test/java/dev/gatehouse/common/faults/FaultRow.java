@@ -9,12 +9,13 @@ import java.util.TreeMap;
  * What a fault did.
  *
  * @param facts how many of each kind were acknowledged
+ * @param ended how many sessions were ended since the fault began, whose cookies were then tried
  * @param served how long each configuration took from its acknowledgement until every node served it, if any was applied
  * @param findings what was not as it should be
  * @param failures the requests that failed, and why, with counts
  */
 public record FaultRow(
-    Requested requests, Gaps gaps, Map<String, Integer> facts, Judged judged, List<Duration> served, List<String> findings,
+    Requested requests, Gaps gaps, Map<String, Integer> facts, int ended, Judged judged, List<Duration> served, List<String> findings,
     Map<String, Integer> failures) {
 
   /**
@@ -27,8 +28,8 @@ public record FaultRow(
   /**
    * How long something was away.
    *
-   * @param page the longest time without a page that was served
-   * @param work the longest time without work that was acknowledged: a login, tokens, a registration
+   * @param page the longest time in which pages were asked for and none was served
+   * @param work the same of the kind of work that was away for the longest time: a login, a logout, tokens, codes, a registration
    * @param recovery from the fault until the last request that failed
    */
   public record Gaps(Duration page, Duration work, Duration recovery) {}
@@ -55,7 +56,7 @@ public record FaultRow(
     ledger.kinds().forEach((kind, count) -> facts.put(kind.name(), count));
     return new FaultRow(
         new Requested(requests.answeredSoFar(), requests.failedSoFar(), ledger.checks()), gaps, facts,
-        ledger.judged(requests.errorsSoFar()), ledger.served(), ledger.findings(), requests.failures());
+        ledger.endedSinceFault(), ledger.judged(requests.errorsSoFar()), ledger.served(), ledger.findings(), requests.failures());
   }
 
   public int lost() {
@@ -77,6 +78,6 @@ public record FaultRow(
   /** Returns the row with the numbers of requests that another one had, before all facts were checked. */
   FaultRow with(Requested under) {
     Requested both = new Requested(under.answered(), under.failed(), requests.checks());
-    return new FaultRow(both, gaps, facts, judged, served, findings, failures);
+    return new FaultRow(both, gaps, facts, ended, judged, served, findings, failures);
   }
 }

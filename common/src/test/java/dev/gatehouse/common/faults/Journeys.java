@@ -8,6 +8,7 @@ import dev.gatehouse.common.faults.Visitor.Page;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.jose.StrictJson;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -37,7 +38,6 @@ final class Journeys {
   private final HttpClient client;
   private final Requests requests;
   private final Ledger ledger;
-  private final AtomicInteger turn = new AtomicInteger();
   private final AtomicInteger consents = new AtomicInteger();
   private final Optional<PasswordChanges> passwords;
   private final Logouts logouts;
@@ -48,20 +48,24 @@ final class Journeys {
     this.requests = requests;
     this.ledger = ledger;
     this.passwords = site.directories().map(all -> new PasswordChanges(site.app(), all, ledger, this::program));
-    this.logouts = new Logouts(site, requests, ledger, this::loggedIn, this::isApp);
+    this.logouts = new Logouts(site, requests, ledger, new Logouts.People(this::loggedIn, this::isApp, signOn()));
   }
 
-  /** The next journey of a round. */
-  void next() throws IOException {
-    switch (turn.getAndIncrement() % (passwords.isPresent() ? 7 : 6)) {
-      case 0 -> session();
-      case 1 -> logouts.everywhere();
-      case 2 -> tokens();
-      case 3 -> code();
-      case 4 -> assertion();
-      case 5 -> registrationAndConsent();
-      default -> passwords.orElseThrow().change();
-    }
+  /** Returns the kinds of journeys with their names. */
+  Map<String, Load.Step> all() {
+    Map<String, Load.Step> all = new LinkedHashMap<>();
+    all.put("sessions", this::session);
+    all.put("logouts", logouts::everywhere);
+    all.put("tokens", this::tokens);
+    all.put("codes", this::code);
+    all.put("assertions", this::assertion);
+    all.put("registrations and consents", this::registrationAndConsent);
+    return all;
+  }
+
+  /** Returns the changes of passwords, if the directory can take some. A gap of them is the directory's. */
+  Optional<PasswordChanges> passwords() {
+    return passwords;
   }
 
   /** Opens a session that nobody ends. */
@@ -200,6 +204,11 @@ final class Journeys {
             return isQuestion(page) ? Verdict.LOST : Verdict.KEPT;
           }
         });
+  }
+
+  /** Returns the path where somebody with a session gets a code at once, and anybody else none. */
+  private String signOn() {
+    return URI.create(site.realm()).getPath() + authorize("web", "openid").substring(site.realm().length()) + "&prompt=none";
   }
 
   private static boolean isQuestion(Page page) {

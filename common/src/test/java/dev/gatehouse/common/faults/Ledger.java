@@ -49,7 +49,11 @@ final class Ledger {
   private final long startNanos = System.nanoTime();
   private final LongSupplier nanos;
   private volatile Duration allowance = HEARD;
+  private volatile boolean hasBegun;
+  private volatile boolean hasEnded;
+  private volatile boolean isChecked;
   private volatile long faultNanos = startNanos;
+  private volatile long endNanos = startNanos;
   private volatile int unanswered;
   private volatile boolean stillFails;
 
@@ -61,14 +65,31 @@ final class Ledger {
     this.nanos = nanos;
   }
 
-  /** Says for how long after its end a session may be accepted by a node that cannot have heard of it. */
+  /** Says for how long after its end a session may be accepted by a node that cannot have heard of it because of the fault. */
   void allow(Duration time) {
     allowance = time;
   }
 
   /** Says that the fault begins now; what was only prepared for it does not count as its time. */
   void begins() {
-    faultNanos = System.nanoTime();
+    faultNanos = nanos.getAsLong();
+    hasBegun = true;
+  }
+
+  /** Says that the fault is over. */
+  void ends() {
+    endNanos = nanos.getAsLong();
+    hasEnded = true;
+  }
+
+  /** Before the fault, and once its effects must be over, it excuses nobody. */
+  private Duration allowanceAt(long sentNanos) {
+    boolean isExcused =
+        hasBegun
+            && !isChecked
+            && sentNanos - faultNanos >= 0
+            && (!hasEnded || sentNanos - endNanos <= allowance.toNanos());
+    return isExcused ? allowance : HEARD;
   }
 
   /** Returns when the fault began. */
@@ -78,14 +99,21 @@ final class Ledger {
 
   synchronized void add(Fact fact) {
     facts.add(fact);
-    Duration heard = allowance.compareTo(MOST_ALLOWANCE) > 0 ? MOST_ALLOWANCE : allowance;
-    long known = fact.sinceNanos() + heard.plus(AFTER).toNanos();
     if (fact.isQuick()) {
       QUICK.forEach(age -> quick.add(new Due(fact, fact.sinceNanos() + age.toNanos())));
-      quick.add(new Due(fact, known));
+      known(fact, quick);
     } else if (fact.isRepeatable() && CHEAP.contains(fact.kind())) {
       due.add(new Due(fact, fact.sinceNanos() + YOUNG.toNanos()));
-      due.add(new Due(fact, known));
+      known(fact, due);
+    }
+  }
+
+  /** Has a fact asked for when every node must have heard of it, and again when one must that the fault excuses. */
+  private void known(Fact fact, PriorityQueue<Due> queue) {
+    queue.add(new Due(fact, fact.sinceNanos() + HEARD.plus(AFTER).toNanos()));
+    Duration excused = allowance.compareTo(MOST_ALLOWANCE) > 0 ? MOST_ALLOWANCE : allowance;
+    if (hasBegun && excused.compareTo(HEARD) > 0) {
+      queue.add(new Due(fact, fact.sinceNanos() + excused.plus(AFTER).toNanos()));
     }
   }
 
@@ -124,7 +152,7 @@ final class Ledger {
    * over.
    */
   void checkAll(Duration most) {
-    allowance = HEARD;
+    isChecked = true;
     long end = System.nanoTime() + most.toNanos();
     List<Fact> left = snapshot();
     while (!left.isEmpty()) {
@@ -141,11 +169,8 @@ final class Ledger {
   /** Checks a fact; returns whether somebody answered. */
   boolean check(Fact fact) {
     try {
-      Verdict before = fact.verdict();
-      Verdict after = fact.check(allowance);
-      if (after != before) {
-        find(fact, after + (after == Verdict.LATE ? " by " + fact.lateness().toMillis() + " ms" : ""));
-      }
+      fact.check(this::allowanceAt)
+          .ifPresent(worse -> find(fact, worse + (worse == Verdict.LATE ? " by " + fact.lateness().toMillis() + " ms" : "")));
       return true;
     } catch (IOException | IllegalStateException e) {
       // Nobody answers, or another page came than those that say yes or no: it is asked again.
@@ -212,6 +237,12 @@ final class Ledger {
   /** Returns how often somebody answered for a fact. */
   int checks() {
     return snapshot().stream().mapToInt(Fact::checks).sum();
+  }
+
+  /** Returns how many sessions were ended since the fault began. */
+  int endedSinceFault() {
+    return (int)
+        snapshot().stream().filter(fact -> fact.kind() == Kind.LOGOUT && fact.sinceNanos() - faultNanos >= 0).count();
   }
 
   /** Returns how many facts of each kind were acknowledged. */

@@ -27,10 +27,7 @@ final class Logouts {
   /** The first page is read from the store, and the next one comes from memory. */
   private static final int PAGES = 2;
   private static final Pattern FRAME = Pattern.compile("<iframe class=\"status\" src=\"([^\"]*)\"");
-  private static final String PAGE = "/";
   private static final String LOGOUT = "/.gatehouse/logout";
-  /** The page of the identity provider that asks people whether they want to leave, if they are there. */
-  private static final String QUESTION = "/realms/office/logout";
   /** What a receipt has if a session was ended; most often there is a redirect to the identity provider instead. */
   private static final String ENDED = "class=\"rows\"";
 
@@ -39,38 +36,50 @@ final class Logouts {
     Visitor next() throws IOException;
   }
 
+  /**
+   * Those who log in.
+   *
+   * @param isApp whether a page is the app's, served to them
+   * @param signOn see {@link CookieTrials.Nodes}
+   */
+  record People(Logins logins, Predicate<Page> isApp, String signOn) {}
+
   private final Site site;
   /** Where stolen cookies are tried. */
-  private final SingleNodes gateways;
-  private final SingleNodes idps;
+  private final CookieTrials stolen;
   /** Where people themselves ask: a node that is slow for them may well go by its memory for a thief. */
+  private final CookieTrials own;
   private final SingleNodes ownGateways;
-  private final SingleNodes ownIdps;
   private final Ledger ledger;
-  private final Logins logins;
-  private final Predicate<Page> isApp;
+  private final People people;
   private final Deque<Visitor> known = new ConcurrentLinkedDeque<>();
   private volatile boolean isHurried;
 
-  Logouts(Site site, Requests requests, Ledger ledger, Logins logins, Predicate<Page> isApp) {
+  Logouts(Site site, Requests requests, Ledger ledger, People people) {
     this.site = site;
-    this.gateways = new SingleNodes(site.app(), site.gatewayPorts(), requests);
-    this.idps = new SingleNodes(site.realm(), site.idpPorts(), requests);
+    CookieTrials.Nodes nodes =
+        new CookieTrials.Nodes(site.app(), site.gatewayPorts(), site.realm(), site.idpPorts(), people.signOn());
+    this.stolen = new CookieTrials(nodes, requests, site::isRunning);
+    this.own = new CookieTrials(nodes, requests, site::isRunning);
     this.ownGateways = new SingleNodes(site.app(), site.gatewayPorts(), requests);
-    this.ownIdps = new SingleNodes(site.realm(), site.idpPorts(), requests);
     this.ledger = ledger;
-    this.logins = logins;
-    this.isApp = isApp;
+    this.people = people;
   }
 
-  /** Returns somebody whose sessions every node that answers has in its memory. */
+  /** Returns somebody whose sessions every node that answers has in its memory. One that answers has to accept them, see the trials. */
   private Visitor known() throws IOException {
-    Visitor visitor = logins.next();
+    Visitor visitor = people.logins().next();
+    List<String> refusals = List.of();
     for (int i = 0; i < PAGES; i++) {
-      ownGateways.all(PAGE, visitor);
-      ownIdps.all(QUESTION, visitor);
+      refusals = own.refusedPages(visitor);
     }
+    refusals.forEach(ledger::unexpected);
     return visitor;
+  }
+
+  /** From now on each node that runs has to answer. */
+  void askEach() {
+    stolen.askEach();
   }
 
   /** Logs in and out at the identity provider; the logout counts for the app as well, if the page says so. */
@@ -97,12 +106,9 @@ final class Logouts {
         new Fact(Kind.LOGOUT, true) {
           @Override
           Verdict ask() throws IOException {
-            if (ofApp && isServed(this, thief) || isKnown(this, thief)) {
-              return Verdict.LATE;
-            }
-            // Without the app's session: a new sign-on with that of the identity provider is never late, it is a session that stays.
-            Page shown = thief.copy().without(site.appHost()).browse(site.app(), Map.of(), isApp);
-            return shown.asksForPassword() ? Verdict.KEPT : Verdict.WRONGLY_ACCEPTED;
+            return worst(
+                () -> ofApp ? stolen.page(this, thief) : Verdict.KEPT, () -> stolen.question(this, thief), () -> stolen.signOn(thief),
+                () -> newSignOn(thief));
           }
         });
   }
@@ -126,30 +132,19 @@ final class Logouts {
     }
   }
 
-  /** Returns whether the page is served to the cookies by a node, and tells the fact when that one was asked. */
-  private boolean isServed(Fact fact, Visitor thief) throws IOException {
-    return isShown(fact, gateways.all(PAGE, thief), "alice");
-  }
-
-  /** The same of the session of the identity provider. */
-  private boolean isKnown(Fact fact, Visitor thief) throws IOException {
-    return isShown(fact, idps.all(QUESTION, thief), "<form method=\"post\"");
-  }
-
-  private static boolean isShown(Fact fact, List<SingleNodes.Answer> answers, String text) throws IOException {
-    if (answers.isEmpty()) {
-      throw new Visitor.Unavailable("No node answers.");
-    }
-    List<SingleNodes.Answer> shown = answers.stream().filter(answer -> answer.shows(text)).toList();
-    shown.forEach(answer -> fact.accepted(answer.sentNanos()));
-    return !shown.isEmpty();
+  /** Without the app's session: a new sign-on with that of the identity provider is never late, it is a session that stays. */
+  private Verdict newSignOn(Visitor thief) throws IOException {
+    Page shown = thief.copy().without(site.appHost()).browse(site.app(), Map.of(), people.isApp());
+    return shown.asksForPassword() ? Verdict.KEPT : Verdict.WRONGLY_ACCEPTED;
   }
 
   /** Logs in as many as are needed in the first seconds of a fault, or fewer if nodes do not answer yet. */
   void prepare() {
     for (int i = 0; i < STOCK && known.size() < STOCK / 2; i++) {
       try {
-        known.add(known());
+        Visitor visitor = known();
+        known.add(visitor);
+        own.refusedSignOns(visitor).forEach(ledger::unexpected);
       } catch (IOException e) {
         pause(HURRIED_MILLIS);
       }
@@ -191,7 +186,7 @@ final class Logouts {
         new Fact(Kind.LOGOUT, true) {
           @Override
           Verdict ask() throws IOException {
-            return isServed(this, thief) ? Verdict.LATE : Verdict.KEPT;
+            return stolen.page(this, thief);
           }
 
           @Override

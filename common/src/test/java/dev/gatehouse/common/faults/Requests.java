@@ -33,9 +33,9 @@ final class Requests {
     errors += isError(status, words) ? 1 : 0;
   }
 
-  /** Counts an error of a node that was asked past the balancer: nobody's request failed. */
+  /** Counts an error of a node that was asked past the balancer, so that 502 and 504 are its own: nobody's request failed. */
   synchronized void alone(String path, int status, String body) {
-    if (isError(status, body)) {
+    if (status >= 500 && status != 503) {
       errors++;
       String words = body.substring(0, Math.min(MOST_WORDS, body.length())).replace('\n', ' ');
       failures.merge(path + " of one node: " + status + " " + words, 1, Integer::sum);
@@ -49,7 +49,7 @@ final class Requests {
   static boolean isError(int status, String words) {
     return switch (status) {
       case 503 -> false;
-      case 502, 504 -> !words.contains(status + " ");
+      case 502, 504 -> !words.startsWith(status + " ");
       default -> status >= 500;
     };
   }

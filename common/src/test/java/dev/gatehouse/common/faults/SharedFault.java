@@ -5,6 +5,8 @@ import static dev.gatehouse.common.faults.Damage.lasting;
 import dev.gatehouse.common.faults.Damage.Repair;
 import dev.gatehouse.common.faults.Site.Shape;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** What is done to a site under load. */
 public enum SharedFault {
@@ -165,6 +167,19 @@ public enum SharedFault {
   /** Returns within which time every node serves a configuration, from when it could. */
   public Duration servedWithin() {
     return this == CONFIGURATION_APPLIED ? Duration.ofSeconds(1) : reach.gap;
+  }
+
+  /** Returns whether configurations are applied. */
+  public boolean isOfConfigurations() {
+    return this == CONFIGURATION_APPLIED || this == CONFIGURATION_WHILE_CUT_OFF || this == CONFIGURATION_WHILE_KILLED;
+  }
+
+  /** Returns the kinds of facts that the load acknowledges. */
+  public List<String> kinds() {
+    return Stream.of(Fact.Kind.values())
+        .filter(kind -> kind != Fact.Kind.PASSWORD || shape == Shape.DIRECTORIES)
+        .map(Enum::name)
+        .toList();
   }
 
   Reach reach() {

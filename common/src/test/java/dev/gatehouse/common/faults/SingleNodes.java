@@ -10,6 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Requests to one node each, past the balancer, which would choose another one. What fails here failed nobody who came by the address of
@@ -21,8 +24,9 @@ final class SingleNodes {
    * An answer, as it came.
    *
    * @param sentNanos when it was asked for
+   * @param location where it sends the person; empty if nowhere
    */
-  record Answer(long sentNanos, int status, String body) {
+  record Answer(long sentNanos, int status, String location, String body) {
 
     /** Returns whether the node cannot say. */
     boolean isUnavailable() {
@@ -34,6 +38,14 @@ final class SingleNodes {
     }
   }
 
+  /**
+   * What all nodes say.
+   *
+   * @param silent the ports of those that run and cannot say; what the others say does not stand for them
+   */
+  record Round(List<Answer> answers, List<Integer> silent) {}
+
+  private static final Pattern LOCATION = Pattern.compile("(?im)^location: *(\\S+)");
   private static final int CONNECT_MILLIS = 500;
   private static final int READ_MILLIS = 1_500;
   /** A node that did not answer is not asked again for so long, so that those who ask get on. */
@@ -64,9 +76,10 @@ final class SingleNodes {
 
   /** Opens an address of the site at one node, as a person does; empty if there is no answer. */
   Optional<Answer> get(int node, String path, Visitor visitor) {
-    if (System.nanoTime() - silentUntil.get(node) < 0) {
-      return Optional.empty();
-    }
+    return System.nanoTime() - silentUntil.get(node) < 0 ? Optional.empty() : ask(node, path, visitor);
+  }
+
+  private Optional<Answer> ask(int node, String path, Visitor visitor) {
     URI site = URI.create(address);
     String cookies = visitor.cookies(site.getHost());
     String request =
@@ -93,7 +106,8 @@ final class SingleNodes {
     if (end < 0 || words.length < 3 || !words[1].matches("[0-9]{3}")) {
       throw new IOException("This is no whole answer: " + text);
     }
-    return new Answer(sent, Integer.parseInt(words[1]), text.substring(end + 4));
+    Matcher location = LOCATION.matcher(text.substring(0, end));
+    return new Answer(sent, Integer.parseInt(words[1]), location.find() ? location.group(1) : "", text.substring(end + 4));
   }
 
   /** Opens an address at all nodes one after the other; those that cannot answer are left out. */
@@ -103,5 +117,23 @@ final class SingleNodes {
       get(node, path, visitor).filter(answer -> !answer.isUnavailable()).ifPresent(answers::add);
     }
     return answers;
+  }
+
+  /**
+   * Opens an address at all nodes, also at those that were silent a moment ago.
+   *
+   * @param isRunning whether the node with a port runs
+   */
+  Round each(String path, Visitor visitor, IntPredicate isRunning) {
+    List<Answer> answers = new ArrayList<>();
+    List<Integer> silent = new ArrayList<>();
+    for (int node = 0; node < size(); node++) {
+      Optional<Answer> answer = ask(node, path, visitor).filter(each -> !each.isUnavailable());
+      answer.ifPresent(answers::add);
+      if (answer.isEmpty() && isRunning.test(ports.get(node))) {
+        silent.add(ports.get(node));
+      }
+    }
+    return new Round(answers, silent);
   }
 }

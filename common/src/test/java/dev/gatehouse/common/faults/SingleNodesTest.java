@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.FreePorts;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -54,6 +56,40 @@ class SingleNodesTest {
       assertThat(nodes.all("/", visitor)).isEmpty();
       assertThat(requests.errorsSoFar()).isEqualTo(1);
       assertThat(requests.failedSoFar()).as("nobody who came by the address of the site").isZero();
+    }
+  }
+
+  @Test
+  void aNodeThatRunsAndSaysNothingIsNamedAndIsAskedThoughItWasSilentAMomentAgo() throws IOException {
+    try (HttpClient client = HttpClient.newHttpClient();
+        ServerSocket hanging = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+      Visitor visitor = new Visitor(client, requests);
+      SingleNodes both =
+          new SingleNodes("http://127.0.0.26:81/", List.of(server.getAddress().getPort(), hanging.getLocalPort()), requests);
+      assertThat(both.all("/", visitor)).hasSize(1);
+      assertThat(both.each("/", visitor, port -> true).silent()).containsExactly(hanging.getLocalPort());
+      assertThat(both.each("/", visitor, port -> port != hanging.getLocalPort()).silent()).isEmpty();
+    }
+  }
+
+  @Test
+  void aNodeThatWasSilentIsAskedAgainWhereEachHasToAnswer() throws IOException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      Visitor visitor = new Visitor(client, requests);
+      int port = server.getAddress().getPort();
+      SingleNodes one = new SingleNodes("http://127.0.0.26:81/", List.of(port), requests);
+      server.stop(0);
+      assertThat(one.all("/", visitor)).isEmpty();
+      HttpServer again = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+      again.createContext(
+          "/",
+          exchange -> {
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+          });
+      again.start();
+      assertThat(one.each("/", visitor, each -> true).answers()).hasSize(1);
+      again.stop(0);
     }
   }
 }

@@ -20,6 +20,7 @@ import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Two nodes behind HAProxy, or two of each role, with PostgreSQL and a synchronous standby, and Valkey with two replicas and three
@@ -222,6 +223,13 @@ public final class Site implements AutoCloseable {
   /** Returns the ports of the identity providers. */
   List<Integer> idpPorts() {
     return backends(Roles::isIdp, Balancer.Ports::idp).stream().map(Balancer.Backend::port).toList();
+  }
+
+  /** Returns whether the node with this port runs. */
+  boolean isRunning(int port) {
+    return IntStream.range(0, plans.size())
+        .filter(index -> plans.get(index).ports().idp() == port || plans.get(index).ports().apps() == port)
+        .allMatch(index -> nodes.get(index).isRunning());
   }
 
   /** Returns the nodes with their ports and folders, whether they run or not. */

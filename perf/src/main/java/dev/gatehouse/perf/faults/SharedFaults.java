@@ -92,14 +92,17 @@ public final class SharedFaults {
     for (SharedFault fault : SharedFault.values()) {
       if (isChosen(wanted, fault.name())) {
         System.err.println(fault.name() + ": " + fault.description());
-        kept &= add(measured(fault), fault.mostGap(), fault.servedWithin()) || fault.isDouble();
+        SharedRow row = measured(fault);
+        kept &= add(row, row.broken(fault)) || fault.isDouble();
       }
     }
     if (isChosen(wanted, EMPTIED)) {
-      kept &= add(emptied(), Duration.ZERO, Duration.ZERO);
+      SharedRow row = emptied();
+      kept &= add(row, row.broken());
     }
     if (isChosen(wanted, STALE)) {
-      kept &= add(stale(), Duration.ZERO, Duration.ZERO);
+      SharedRow row = stale();
+      kept &= add(row, row.broken());
     }
     return kept;
   }
@@ -176,11 +179,10 @@ public final class SharedFaults {
     return SharedRow.told(name, what, SharedRow.now(commit), text, wronglyAccepted, lost);
   }
 
-  private boolean add(SharedRow row, Duration gap, Duration served) throws IOException {
+  private boolean add(SharedRow row, List<String> broken) throws IOException {
     rows.put(row.name(), row);
     System.err.println("  " + (row.failure().isEmpty() ? row.counts() + " " + row.millis() + " " + row.facts() : row.failure()));
     row.notes().forEach(line -> System.err.println("    " + line));
-    List<String> broken = row.broken(gap, served);
     broken.forEach(line -> System.err.println("  BROKEN: " + line));
     Files.createDirectories(results);
     Files.writeString(results.resolve(file + ".json"), Report.JSON.writeValueAsString(rows.values()) + "\n");

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  *
  * @param commit of the code that was measured, and when
  * @param counts requests, failed ones, and what the ledger says of facts and answers
- * @param millis gaps of pages and of other work, the time until the last request that failed, how late ended sessions were accepted, and
- *     until configurations were served by all
+ * @param millis gaps of pages and of the kind of work that was away for the longest time, the time until the last request that failed, how
+ *     late ended sessions were accepted, and until configurations were served by all
  * @param facts how many of each kind were acknowledged
  * @param notes what failed and what was unexpected
  * @param failure why the row could not be measured; empty if it was
@@ -31,6 +31,7 @@ record SharedRow(
   static final String CHECKS = "checks";
   static final String LOST = "lost";
   static final String WRONGLY_ACCEPTED = "wronglyAccepted";
+  static final String ENDED = "endedSinceFault";
   static final String LATE = "late";
   static final String UNANSWERED = "unanswered";
   static final String UNEXPECTED = "unexpected";
@@ -58,6 +59,7 @@ record SharedRow(
     counts.put(REQUESTS, Math.toIntExact(row.requests().answered() + row.requests().failed()));
     counts.put(FAILED, row.requests().failed());
     counts.put(CHECKS, row.requests().checks());
+    counts.put(ENDED, row.ended());
     counts.put(LOST, judged.lost());
     counts.put(WRONGLY_ACCEPTED, judged.wronglyAccepted());
     counts.put(LATE, judged.late().facts());
@@ -96,31 +98,40 @@ record SharedRow(
     NONE.keySet().forEach(each -> counts.put(each, 0));
     counts.put(LOST, lost);
     counts.put(WRONGLY_ACCEPTED, wronglyAccepted);
-    return new SharedRow(name, what, commit, counts, Map.of(PAGE_GAP, 0L, WORK_GAP, 0L), Map.of(), List.of(text), "");
+    return new SharedRow(name, what, commit, counts, Map.of(), Map.of(), List.of(text), "");
   }
 
-  /**
-   * Returns what is not as promised; what was not counted is not as promised either.
-   *
-   * @param gap how long pages, and other work, may be away
-   * @param served within which time every node serves a configuration
-   */
-  List<String> broken(Duration gap, Duration served) {
+  /** Returns what is not as promised, of a row that one sentence says; what was not counted is not as promised either. */
+  List<String> broken() {
     if (!failure.isEmpty()) {
       return List.of(failure);
     }
-    List<String> broken = new ArrayList<>();
-    NONE.forEach(
-        (count, words) -> {
-          if (counts.getOrDefault(count, 1) != 0) {
-            broken.add(words + ": " + counted(count));
-          }
-        });
-    atMost(gap, PAGE_GAP, "pages were away", broken);
-    atMost(gap, WORK_GAP, "other work was away", broken);
-    if (millis.containsKey(SERVED_LAST)) {
-      atMost(served, SERVED_LAST, "a configuration was not served by all", broken);
+    return NONE.entrySet().stream()
+        .filter(each -> counts.getOrDefault(each.getKey(), 1) != 0)
+        .map(each -> each.getValue() + ": " + counted(each.getKey()))
+        .toList();
+  }
+
+  /** Returns what is not as promised, of a row of a fault; one whose load did nothing proves nothing. */
+  List<String> broken(SharedFault fault) {
+    List<String> broken = new ArrayList<>(broken());
+    if (!failure.isEmpty()) {
+      return broken;
     }
+    atMost(fault.mostGap(), PAGE_GAP, "pages were away", broken);
+    atMost(fault.mostGap(), WORK_GAP, "other work was away", broken);
+    if (fault.isOfConfigurations() || millis.containsKey(SERVED_LAST)) {
+      atMost(fault.servedWithin(), SERVED_LAST, "a configuration was not served by all", broken);
+    }
+    if (count(CHECKS) == 0) {
+      broken.add("no fact was checked");
+    }
+    if (count(ENDED) == 0) {
+      broken.add("no session was ended since the fault began");
+    }
+    fault.kinds().stream()
+        .filter(kind -> facts.getOrDefault(kind, 0) == 0)
+        .forEach(kind -> broken.add("no fact of this kind was acknowledged: " + kind));
     return broken;
   }
 

@@ -14,6 +14,28 @@ import java.util.Optional;
 /** The table {@code faults-shared.md}. */
 final class SharedTable {
 
+  private static final String INTRODUCTION =
+      """
+      # faults of shared stores%s
+
+      `./gatehouse bench faults shared%s`; %s. Two nodes behind HAProxy, which changes the node at every request; PostgreSQL with a
+      synchronous standby; Valkey with two replicas and three Sentinels, or without where "nobody promotes" (`acknowledge: replica`,
+      `staleness: %ds`, `min-replicas-to-write %d`). The load and the servers share the machine. Eight kinds of facts:
+      sessions, logouts, revocations, codes used, refresh tokens rotated, consents, registrations, replay marks; with slapd also
+      passwords that were changed there. A gap is the longest time in which pages, or one kind of other work, were asked for and
+      did not succeed; of the kinds of work the one that was away for the longest time. Late is a session that a node accepted,
+      asked past the balancer after its end, within the time that a node may go by its memory (1 s; while a fault may cut it off, 2
+      s and `staleness`), with the longest time after the end; later ones are wrongly accepted. Unanswered are facts that nobody
+      answered for after the fault, or an ended session of which a node that runs said nothing; unexpected are errors, such as 500,
+      and refusals of what was granted. Kept is a row with none of these, nothing lost or wrongly accepted, no request that failed
+      a minute after the fault, facts of each kind, and gaps of 2 s at most where a node fails and the other one and the stores go
+      on, 20 s where a store is slow for 10 s, and 10 s elsewhere, also where a node stands still or is cut off. Configurations:
+      half of them, and the last one, since the acknowledgement, the repair or the readiness of the node ([decision
+      557](../../docs/decisions/0557-ended-sessions-are-tried-at-each-node.md), [decision
+      558](../../docs/decisions/0558-a-row-of-faults-fails-at-what-no-fault-explains.md)).
+
+      """;
+
   private SharedTable() {}
 
   static String of(Collection<SharedRow> rows, Duration staleness) throws IOException {
@@ -26,7 +48,7 @@ final class SharedTable {
       if (!row.failure().isEmpty()) {
         notes.append("\n**Not carried out:** ").append(row.description()).append(": ").append(row.failure());
         notes.append(" (").append(row.commit()).append(")\n");
-      } else if (row.facts().isEmpty()) {
+      } else if (row.facts().isEmpty() && fault(row).isEmpty() && !row.notes().isEmpty()) {
         notes.append("\n").append(row.description()).append(": ").append(row.notes().getFirst()).append(" (");
         notes.append(row.commit()).append(")\n");
       } else {
@@ -40,28 +62,19 @@ final class SharedTable {
         broken.forEach(line -> notes.append("\n**Not kept:** ").append(row.description()).append(": ").append(line).append('\n'));
       }
     }
-    return "# faults of shared stores" + (staleness.isZero() ? "" : ", with the defaults") + "\n\n`./gatehouse bench faults shared"
-        + (staleness.isZero() ? "" : " --defaults") + "`; " + Machine.here()
-        + ". Two nodes behind HAProxy, which\nchanges the node at every request; PostgreSQL with a synchronous standby; Valkey with two"
-        + " replicas and three Sentinels, or without where\n\"nobody promotes\" (`acknowledge: replica`, `staleness: "
-        + staleness.toSeconds() + "s`, `min-replicas-to-write " + (staleness.isZero() ? 0 : 1)
-        + "`). The load and the servers share the machine. Eight kinds of\nfacts: sessions, logouts, revocations, codes used, refresh tokens"
-        + " rotated, consents, registrations, replay marks; with slapd also passwords that\nwere changed there. A gap is the longest time"
-        + " between two successes of one client that asks for a page, or of three that do other work. Late is a\nsession that a node"
-        + " accepted, asked past the balancer after its end, within the time that a node may go by its memory (1 s; where it can be"
-        + " cut\noff, 2 s and `staleness`), with the longest time after the end; later ones are wrongly accepted. Unanswered are facts that"
-        + " nobody answered for\nafter the fault; unexpected are errors, such as 500, and refusals of what was granted. Kept is a row with"
-        + " none of these, nothing lost or wrongly\naccepted, no request that failed a minute after the fault, and gaps of 2 s at most"
-        + " where only a node fails, 20 s where a store is slow for 10 s,\nand 10 s elsewhere. Configurations: half of them, and the last"
-        + " one, since the acknowledgement, the repair or the readiness of the node\n([decision 557](../../docs/decisions/"
-        + "0557-ended-sessions-are-tried-at-each-node.md)).\n\n"
+    return INTRODUCTION.formatted(
+            staleness.isZero() ? "" : ", with the defaults", staleness.isZero() ? "" : " --defaults", Machine.here(), staleness.toSeconds(),
+            staleness.isZero() ? 0 : 1)
         + table
         + notes;
   }
 
   private static List<String> broken(SharedRow row) {
-    Optional<SharedFault> fault = Arrays.stream(SharedFault.values()).filter(each -> each.name().equals(row.name())).findFirst();
-    return fault.map(each -> row.broken(each.mostGap(), each.servedWithin())).orElse(List.of("there is no such row any more"));
+    return fault(row).map(row::broken).orElse(List.of("there is no such row any more"));
+  }
+
+  private static Optional<SharedFault> fault(SharedRow row) {
+    return Arrays.stream(SharedFault.values()).filter(each -> each.name().equals(row.name())).findFirst();
   }
 
   private static String late(SharedRow row) {

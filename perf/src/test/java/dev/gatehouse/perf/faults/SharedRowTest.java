@@ -11,8 +11,10 @@ import dev.gatehouse.common.faults.SharedFault;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,12 +30,22 @@ class SharedRowTest {
   private static final Gaps SHORT_GAPS = new Gaps(SHORT, SHORT, SHORT);
 
   private static SharedRow row(SharedFault fault, Judged judged, Gaps gaps, Duration... served) {
-    FaultRow row = new FaultRow(new Requested(100, 2, 50), gaps, Map.of("SESSION", 7), judged, List.of(served), List.of(), Map.of());
-    return SharedRow.of(fault, "commit", row);
+    Map<String, Integer> facts = fault.kinds().stream().collect(Collectors.toMap(kind -> kind, kind -> 7));
+    return SharedRow.of(
+        fault, "commit", new FaultRow(new Requested(100, 2, 50), gaps, facts, 5, judged, List.of(served), List.of(), Map.of()));
+  }
+
+  private static List<String> broken(SharedFault fault, Judged judged, Gaps gaps) {
+    return broken(fault, judged, gaps, SHORT);
   }
 
   private static List<String> broken(SharedFault fault, Judged judged, Gaps gaps, Duration... served) {
-    return row(fault, judged, gaps, served).broken(fault.mostGap(), fault.servedWithin());
+    return row(fault, judged, gaps, served).broken(fault);
+  }
+
+  private static List<String> broken(SharedFault fault, int checks, int ended, Map<String, Integer> facts) {
+    FaultRow row = new FaultRow(new Requested(100, 2, checks), SHORT_GAPS, facts, ended, RIGHT, List.of(SHORT), List.of(), Map.of());
+    return SharedRow.of(fault, "commit", row).broken(fault);
   }
 
   @ParameterizedTest
@@ -55,6 +67,26 @@ class SharedRowTest {
     assertThat(broken(fault, RIGHT, SHORT_GAPS, SHORT, SHORT, slow)).singleElement().asString().startsWith("a configuration");
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aRowWhoseLoadDidNothingProvesNothing(SharedFault fault) {
+    Map<String, Integer> facts = new HashMap<>(row(fault, RIGHT, SHORT_GAPS).facts());
+    assertThat(broken(fault, 50, 5, facts)).isEmpty();
+    assertThat(broken(fault, 0, 5, facts)).containsExactly("no fact was checked");
+    assertThat(broken(fault, 50, 0, facts)).containsExactly("no session was ended since the fault began");
+    facts.remove("CONSENT");
+    assertThat(broken(fault, 50, 5, facts)).containsExactly("no fact of this kind was acknowledged: CONSENT");
+    assertThat(broken(fault, RIGHT, SHORT_GAPS, new Duration[0]))
+        .hasSize(fault.name().startsWith("CONFIGURATION") ? 1 : 0)
+        .allMatch(line -> line.equals("a configuration was not served by all: not measured"));
+  }
+
+  @Test
+  void passwordsAreWantedWhereTheDirectoryIsKilledAlone() {
+    assertThat(SharedFault.DIRECTORY_KILLED.kinds()).contains("PASSWORD").hasSize(9);
+    assertThat(SharedFault.NONE.kinds()).doesNotContain("PASSWORD").hasSize(8);
+  }
+
   @Test
   void aNodeThatIsKilledMayBeMissedForTwoSecondsWhicheverItIs() {
     for (SharedFault fault : SharedFault.values()) {
@@ -68,12 +100,21 @@ class SharedRowTest {
   void whatWasNotCountedIsNotAsPromised() {
     SharedRow former =
         new SharedRow("NONE", "no fault", "commit", Map.of("lost", 0), Map.of("pageGap", 5L), Map.of("SESSION", 7), List.of(), "");
-    assertThat(former.broken(SHORT, SHORT))
-        .contains("facts were not answered for: not counted", "other work was away: not measured")
-        .hasSize(5);
-    assertThat(SharedRow.failed(SharedFault.NONE, "commit", new IOException("away")).broken(SHORT, SHORT)).hasSize(1);
-    assertThat(SharedRow.told("STALE", "what", "commit", "text", 0, 0).broken(Duration.ZERO, Duration.ZERO)).isEmpty();
-    assertThat(SharedRow.told("STALE", "what", "commit", "text", 1, 0).broken(Duration.ZERO, Duration.ZERO)).hasSize(1);
+    assertThat(former.broken(SharedFault.NONE))
+        .contains(
+            "facts were not answered for: not counted", "other work was away: not measured", "no fact was checked",
+            "no session was ended since the fault began", "no fact of this kind was acknowledged: LOGOUT")
+        .hasSize(4 + 1 + 2 + 7);
+    assertThat(SharedRow.failed(SharedFault.NONE, "commit", new IOException("away")).broken(SharedFault.NONE)).hasSize(1);
+    assertThat(SharedRow.told("STALE", "what", "commit", "text", 0, 0).broken()).isEmpty();
+    assertThat(SharedRow.told("STALE", "what", "commit", "text", 1, 0).broken()).hasSize(1);
+  }
+
+  @Test
+  void aRowWithoutFactsAndNotesIsInTheTable() throws IOException {
+    FaultRow nothing = new FaultRow(new Requested(0, 0, 0), SHORT_GAPS, Map.of(), 0, RIGHT, List.of(), List.of(), Map.of());
+    assertThat(SharedTable.of(List.of(SharedRow.of(SharedFault.NONE, "commit", nothing)), Duration.ZERO))
+        .contains("| no | commit", "**Not kept:**");
   }
 
   @Test
