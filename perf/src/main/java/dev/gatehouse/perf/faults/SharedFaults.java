@@ -23,7 +23,8 @@ import tools.jackson.core.type.TypeReference;
 
 /**
  * The group {@code shared}: two nodes with shared stores, each fault on servers of its own, {@code faults-shared.json} and
- * {@code faults-shared.md}, or {@code faults-shared-defaults} with the defaults of the program. Repeating a row replaces it; the others stay.
+ * {@code faults-shared.md}, or {@code faults-shared-defaults} with the defaults of the program. Repeating a row replaces it; the
+ * others stay.
  */
 public final class SharedFaults {
 
@@ -32,7 +33,8 @@ public final class SharedFaults {
 
   static final String ROW = GROUP + "/";
 
-  static final String DESCRIPTION = "Two nodes with PostgreSQL and Valkey under load, while nodes and stores are killed, stopped or cut off.";
+  static final String DESCRIPTION =
+      "Two nodes with PostgreSQL and Valkey under load, while nodes and stores are killed, stopped or cut off.";
 
   private static final Duration BEFORE = Duration.ofSeconds(10);
   private static final Duration STALENESS = Duration.ofSeconds(60);

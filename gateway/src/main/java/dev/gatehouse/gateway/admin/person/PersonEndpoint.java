@@ -95,7 +95,9 @@ public final class PersonEndpoint {
   public record Reread(
       @Schema(description = "Sessions that have other roles, groups or attributes now") int changed,
       @Schema(description = "Sessions that had them already") int unchanged,
-      @Schema(description = "Sessions whose person left the directory or is disabled there, or which have what an identity provider asserted")
+      @Schema(
+              description =
+                  "Sessions whose person left the directory or is disabled there, or which have what an identity provider asserted")
           int ended) {}
 
   private final Realms realms;
