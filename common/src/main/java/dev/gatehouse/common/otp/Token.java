@@ -28,6 +28,9 @@ public record Token(
     Optional<Instant> usedAt,
     Optional<String> replaces) {
 
+  /** The issuer, in the sense of the replay cache, of marks of codes that were used. */
+  public static final String MARKS = "otp-token";
+
   /** Whether its codes count. */
   public enum State {
     ENABLED,

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -201,8 +202,13 @@ public final class UseJournal implements WaitingUses, AutoCloseable {
 
   /** Writes rows in the order of the table, so that those beside each other are written once; others keep uses between two commits. */
   private void write(List<String> keys) {
+    write(keys, () -> true);
+  }
+
+  /** @param goesOn asked before each commit */
+  private void write(List<String> keys, BooleanSupplier goesOn) {
     List<String> sorted = keys.stream().sorted().toList();
-    for (int from = 0; from < sorted.size(); from += AT_ONCE) {
+    for (int from = 0; from < sorted.size() && goesOn.getAsBoolean(); from += AT_ONCE) {
       commit(sorted.subList(from, Math.min(sorted.size(), from + AT_ONCE)));
     }
   }
@@ -237,10 +243,7 @@ public final class UseJournal implements WaitingUses, AutoCloseable {
     task.close();
     long end = System.nanoTime() + CLOSING.toNanos();
     try {
-      List<String> left = oldest(Integer.MAX_VALUE).stream().sorted().toList();
-      for (int from = 0; from < left.size() && System.nanoTime() < end; from += AT_ONCE) {
-        commit(left.subList(from, Math.min(left.size(), from + AT_ONCE)));
-      }
+      write(oldest(Integer.MAX_VALUE), () -> System.nanoTime() < end);
     } catch (RuntimeException e) {
       LOG.warn("Rows of tokens were not written at the stop; the next start has {} uses", waiting.size(), e);
     }

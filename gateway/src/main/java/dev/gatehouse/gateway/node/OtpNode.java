@@ -54,8 +54,7 @@ public final class OtpNode implements OtpOverview.Source, AutoCloseable {
   }
 
   Tokens tokens(Database database, WaitingUses waiting) {
-    return server.map(OtpServer::tokens)
-        .orElseGet(() -> waiting.tokens(new JdbcTokens(database)));
+    return server.map(OtpServer::tokens).orElseGet(() -> waiting.tokens(new JdbcTokens(database)));
   }
 
   /** Returns the turns of scheduled work; a replica has none. */

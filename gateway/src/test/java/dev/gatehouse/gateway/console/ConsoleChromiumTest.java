@@ -9,22 +9,22 @@ import com.microsoft.playwright.options.ColorScheme;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.TokenDesk.Change;
-import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditEvent.Context;
+import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditSegments;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
-import dev.gatehouse.common.otp.replica.OtpOverview;
-import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.common.audit.search.AuditIndex;
 import dev.gatehouse.common.audit.search.AuditSearch;
+import dev.gatehouse.common.otp.replica.OtpOverview;
+import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.gateway.admin.TestAdmin;
 import dev.gatehouse.gateway.admin.token.TokenDeskFixture;
+import dev.gatehouse.gateway.browser.Axe;
 import dev.gatehouse.gateway.browser.Chromium;
 import dev.gatehouse.gateway.browser.WithChromium;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +32,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -50,16 +49,6 @@ class ConsoleChromiumTest {
 
   /** A folder for pictures that somebody looks at; none by default. */
   private static final String PICTURES = System.getProperty("console.pictures", "");
-
-  /** In the dark only colours are others. */
-  private static final String RUN_AXE =
-      """
-      () => {
-        const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-        return axe.run(dark ? {runOnly: ['color-contrast', 'link-in-text-block']} : {}).then(r => r.passes.length < (dark ? 1 : 10) ? ['axe has not run']
-          : r.violations.flatMap(v => v.nodes.map(n => v.id + ' ' + n.html)));
-      }
-      """;
 
   private final Chromium chromium;
   @TempDir Path data;
@@ -197,7 +186,6 @@ class ConsoleChromiumTest {
 
   @Test
   void axeFindsNothingInLightAndDark() throws IOException {
-    String axe = axe();
     List<String> violations = new ArrayList<>();
     try (BrowserContext browser = chromium.profile()) {
       Page page = logIn(browser);
@@ -207,22 +195,15 @@ class ConsoleChromiumTest {
           page.waitForCondition(() -> page.reload().ok() && page.locator("#found li").count() == 2);
         }
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)");
-        page.evaluate(axe);
+        Axe.load(page);
         for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
           page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
           picture(page, scheme.name().toLowerCase(Locale.ROOT) + "-" + path.replaceAll("\\W+", "-"));
-          Object found = page.evaluate(RUN_AXE);
-          assertThat(found).isInstanceOfSatisfying(List.class, list -> list.forEach(one -> violations.add(scheme + " " + path + " " + one)));
+          Axe.violations(page).forEach(one -> violations.add(scheme + " " + path + " " + one));
         }
       }
     }
     assertThat(violations).isEmpty();
-  }
-
-  private static String axe() throws IOException {
-    try (InputStream in = Objects.requireNonNull(ConsoleChromiumTest.class.getResourceAsStream("/axe.min.js"))) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
   }
 
   @Test

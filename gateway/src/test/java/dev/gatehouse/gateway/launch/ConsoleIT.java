@@ -7,11 +7,11 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
+import dev.gatehouse.gateway.browser.Axe;
 import dev.gatehouse.gateway.browser.Chromium;
 import dev.gatehouse.gateway.browser.Person;
 import dev.gatehouse.gateway.browser.WithChromium;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -56,16 +56,6 @@ class ConsoleIT {
 
   /** The key of a text that does not exist is shown in its place; actions in the audit log have names like it. */
   private static final Pattern UNTRANSLATED = Pattern.compile("\\bconsole\\.[a-z]\\S*");
-
-  /** In the dark only colours are others. */
-  private static final String RUN_AXE =
-      """
-      () => {
-        const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-        return axe.run(dark ? {runOnly: ['color-contrast', 'link-in-text-block']} : {}).then(r => r.passes.length < (dark ? 1 : 10) ? ['axe has not run']
-          : r.violations.flatMap(v => v.nodes.map(n => v.id + ' ' + n.html)));
-      }
-      """;
 
   private static final String PASSPHRASE = "correct horse battery";
 
@@ -274,7 +264,6 @@ class ConsoleIT {
   @Test
   @Order(7)
   void everyPageIsAccessibleKeepsItsPolicyAndFitsAPhone() throws IOException {
-    String axe = axe();
     bob.open(console("jobs"));
     String job = Objects.requireNonNull(bob.page().locator("main ul.rows a").first().getAttribute("href")).replaceFirst("^/console/", "");
     List<String> found = new ArrayList<>();
@@ -299,11 +288,11 @@ class ConsoleIT {
           key.results().forEach(one -> found.add(path + " has no text " + one.group()));
         }
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)");
-        page.evaluate(axe);
+        Axe.load(page);
         String name = path.replaceAll("\\W+", "-").replaceAll("^(.{50}).*", "$1");
         for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
           page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
-          ((List<?>) page.evaluate(RUN_AXE)).forEach(one -> found.add(path + " " + scheme + " " + one));
+          Axe.violations(page).forEach(one -> found.add(path + " " + scheme + " " + one));
           picture(page, scheme + "-" + name);
         }
         page.setViewportSize(360, 740);
@@ -316,11 +305,5 @@ class ConsoleIT {
       }
     }
     assertThat(found).isEmpty();
-  }
-
-  private static String axe() throws IOException {
-    try (InputStream in = Objects.requireNonNull(ConsoleIT.class.getResourceAsStream("/axe.min.js"))) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
   }
 }

@@ -7,6 +7,7 @@ import dev.gatehouse.common.passkey.Passkeys.Addition;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.PendingSignOn;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.endpoint.Endpoint;
@@ -46,13 +47,7 @@ public final class PasskeyNoticeEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    Optional<PendingSignOn> sought =
-        request
-            .http()
-            .queryParameters()
-            .one("pending")
-            .flatMap(key -> waiting.find(request, key))
-            .filter(found -> browsers.matches(request, found.browser()));
+    Optional<PendingSignOn> sought = waiting.sought(request, browsers);
     return AuthenticatedPerson.onPage(
         sessions, refusals, PendingSignOn.spoken(request, sought), FORM, me -> show(request, me, sought), me -> post(request, me, sought));
   }
@@ -60,10 +55,10 @@ public final class PasskeyNoticeEndpoint implements Endpoint {
   private EdgeReply show(RealmRequest request, AuthenticatedPerson me, Optional<PendingSignOn> sought) {
     List<Addition> untold = offers.untold(me.session());
     if (untold.isEmpty()) {
-      return next(request, sought);
+      return EdgeReply.seeOther(LoginEndpoint.next(request, sought));
     }
     Map<String, Object> model = new HashMap<>();
-    model.put("action", request.here(PasskeyOffers.NOTICE) + sought.map(found -> "?pending=" + found.key()).orElse(""));
+    model.put("action", PasskeyOffers.address(request, PasskeyOffers.NOTICE, sought.map(PendingSignOn::key)));
     model.put("csrf", CsrfToken.of(me.token(), FORM));
     // No names of the passkeys: whoever added them chose those.
     model.put("added", untold.reversed().stream().map(Addition::at).toList());
@@ -82,10 +77,6 @@ public final class PasskeyNoticeEndpoint implements Endpoint {
         .map(Addition::number)
         .filter(number -> Long.toString(number).equals(upTo))
         .forEach(number -> offers.told(me.session(), number));
-    return next(request, sought);
-  }
-
-  private static EdgeReply next(RealmRequest request, Optional<PendingSignOn> sought) {
-    return EdgeReply.seeOther(sought.map(PendingSignOn::resume).orElse(request.here("account")));
+    return EdgeReply.seeOther(LoginEndpoint.next(request, sought));
   }
 }

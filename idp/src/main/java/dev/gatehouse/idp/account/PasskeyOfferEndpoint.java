@@ -7,6 +7,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.PasskeyScript;
 import dev.gatehouse.idp.authn.PendingSignOn;
 import dev.gatehouse.idp.authn.RecentLogin;
@@ -60,13 +61,7 @@ public final class PasskeyOfferEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    Optional<PendingSignOn> sought =
-        request
-            .http()
-            .queryParameters()
-            .one("pending")
-            .flatMap(key -> waiting.find(request, key))
-            .filter(found -> browsers.matches(request, found.browser()));
+    Optional<PendingSignOn> sought = waiting.sought(request, browsers);
     return AuthenticatedPerson.onPage(
         sessions, refusals, PendingSignOn.spoken(request, sought), FORM, me -> show(request, me, sought), me -> post(request, me, sought));
   }
@@ -74,10 +69,10 @@ public final class PasskeyOfferEndpoint implements Endpoint {
   private EdgeReply show(RealmRequest request, AuthenticatedPerson me, Optional<PendingSignOn> sought) {
     // The login may be too old by now, or the offer answered in another tab.
     if (login.level(request, me).isEmpty() || !offers.isDue(request, me.session().person())) {
-      return next(request, sought);
+      return EdgeReply.seeOther(LoginEndpoint.next(request, sought));
     }
     Map<String, Object> model = new HashMap<>();
-    model.put("action", request.here(PasskeyOffers.PATH) + sought.map(found -> "?pending=" + found.key()).orElse(""));
+    model.put("action", PasskeyOffers.address(request, PasskeyOffers.PATH, sought.map(PendingSignOn::key)));
     model.put("options", request.here(PasskeysEndpoint.OPTIONS));
     model.put("csrf", CsrfToken.of(me.token(), FORM));
     model.put("wrong", request.http().queryParameters().one("wrong").isPresent());
@@ -104,10 +99,6 @@ public final class PasskeyOfferEndpoint implements Endpoint {
       }
     }
     offers.answered(request, me.session().person());
-    return next(request, sought);
-  }
-
-  private static EdgeReply next(RealmRequest request, Optional<PendingSignOn> sought) {
-    return EdgeReply.seeOther(sought.map(PendingSignOn::resume).orElse(request.here("account")));
+    return EdgeReply.seeOther(LoginEndpoint.next(request, sought));
   }
 }

@@ -239,7 +239,7 @@ public final class LoginEndpoint implements Endpoint {
   }
 
   /** The address after a completed login: always one of our paths, whatever the browser sent. */
-  static String next(RealmRequest request, Optional<PendingSignOn> sought) {
+  public static String next(RealmRequest request, Optional<PendingSignOn> sought) {
     return sought.map(PendingSignOn::resume).orElse(request.here("account"));
   }
 

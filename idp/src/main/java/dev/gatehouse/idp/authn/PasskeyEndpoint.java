@@ -74,8 +74,7 @@ public final class PasskeyEndpoint {
         return refusals.page(request, 404, "not-found", "PASSKEYS_OFF");
       }
       Optional<String> pending = request.http().queryParameters().one("pending");
-      Optional<PendingSignOn> sought =
-          pending.flatMap(key -> waiting.find(request, key)).filter(w -> browsers.matches(request, w.browser()));
+      Optional<PendingSignOn> sought = waiting.sought(request, browsers);
       if (browser.isEmpty() || (pending.isPresent() && sought.isEmpty())) {
         return refusals.page(request, 400, "expired", "NO_SUCH_PENDING_LOGIN");
       }

@@ -119,22 +119,12 @@ public final class SecondSteps {
     if (step.isEmpty() || person.isEmpty()) {
       return new Found.Elsewhere(refusals.page(request, 400, "expired", "NO_SUCH_FIRST_STEP"));
     }
-    Optional<PendingSignOn> sought =
-        step.get()
-            .pending()
-            .flatMap(pending -> waiting.find(request, pending))
-            .filter(w -> browsers.matches(request, w.browser()));
+    Optional<PendingSignOn> sought = step.get().pending().flatMap(pending -> waiting.find(request, pending, browsers));
     return new Found.Here(new Bearer.AfterFirstStep(key, step.get(), person.get(), sought));
   }
 
   private Found inSession(RealmRequest request) {
-    Optional<PendingSignOn> sought =
-        request
-            .http()
-            .queryParameters()
-            .one("pending")
-            .flatMap(key -> waiting.find(request, key))
-            .filter(w -> browsers.matches(request, w.browser()));
+    Optional<PendingSignOn> sought = waiting.sought(request, browsers);
     Optional<IdpSession> session = sessions.current(request).flatMap(s -> sessions.upToDate(request, s));
     if (sought.isPresent()
         && session.isPresent()

@@ -131,7 +131,7 @@ final class CodeUses {
 
   /** The mark of a code of a token with a clock. */
   static ReplayKey mark(String realm, String serial, long step) {
-    return new ReplayKey(realm, "otp-token", serial + " " + step);
+    return new ReplayKey(realm, Token.MARKS, serial + " " + step);
   }
 
   /** Marks something that counts once. Returns false if it was marked before. */

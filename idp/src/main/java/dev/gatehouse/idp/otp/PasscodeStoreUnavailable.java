@@ -3,6 +3,7 @@ package dev.gatehouse.idp.otp;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.store.StoreUnavailable;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 
 /**
@@ -13,32 +14,35 @@ public final class PasscodeStoreUnavailable extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  private final boolean busy;
-  private final boolean crowded;
-  private final boolean mayHaveCounted;
+  private enum Why {
+    STORE("the stores of tokens cannot be asked"),
+    /** A store failed when the decision had begun to change something. */
+    STORE_MIDWAY("the stores of tokens cannot be asked"),
+    BUSY("more PINs are being checked than this node can check in time"),
+    /** Others from the same place have all the turns that one place may have. */
+    CROWDED("more PINs are being checked for one place than may be");
+
+    private final String sentence;
+
+    Why(String sentence) {
+      this.sentence = sentence;
+    }
+  }
+
+  private final Why why;
 
   /** @param cause what the store said */
   public PasscodeStoreUnavailable(Throwable cause) {
-    this(cause, false);
+    this(Why.STORE, cause);
   }
 
-  private PasscodeStoreUnavailable(Throwable cause, boolean mayHaveCounted) {
-    super("the stores of tokens cannot be asked", cause);
-    this.busy = false;
-    this.crowded = false;
-    this.mayHaveCounted = mayHaveCounted;
+  private PasscodeStoreUnavailable(Why why, @Nullable Throwable cause) {
+    super(why.sentence, cause);
+    this.why = why;
   }
 
-  private PasscodeStoreUnavailable(String sentence, boolean crowded) {
-    super(sentence);
-    this.busy = true;
-    this.crowded = crowded;
-    this.mayHaveCounted = false;
-  }
-
-  /** A store failed when the decision had begun to change something. */
   static PasscodeStoreUnavailable midway(Throwable cause) {
-    return new PasscodeStoreUnavailable(cause, true);
+    return new PasscodeStoreUnavailable(Why.STORE_MIDWAY, cause);
   }
 
   /** Reads what a decision needs before it changes anything: a fault leaves the passcode as good as it was. */
@@ -51,26 +55,25 @@ public final class PasscodeStoreUnavailable extends RuntimeException {
   }
 
   static PasscodeStoreUnavailable busy() {
-    return new PasscodeStoreUnavailable("more PINs are being checked than this node can check in time", false);
+    return new PasscodeStoreUnavailable(Why.BUSY, null);
   }
 
-  /** Others from the same place have all the turns that one place may have. */
   static PasscodeStoreUnavailable crowded() {
-    return new PasscodeStoreUnavailable("more PINs are being checked for one place than may be", true);
+    return new PasscodeStoreUnavailable(Why.CROWDED, null);
   }
 
   /** Returns whether it is one place alone for which nothing is checked now: other servers shall not take this one for dead. */
   public boolean isCrowded() {
-    return crowded;
+    return why == Why.CROWDED;
   }
 
   /** Returns whether only the load of this node is the reason: the same passcode can be tried again at once. */
   public boolean isBusy() {
-    return busy;
+    return why == Why.BUSY || why == Why.CROWDED;
   }
 
   /** Returns whether the code may be used up, or a wrong passcode counted: nobody else shall be asked about the same one. */
   public boolean mayHaveCounted() {
-    return mayHaveCounted;
+    return why == Why.STORE_MIDWAY;
   }
 }

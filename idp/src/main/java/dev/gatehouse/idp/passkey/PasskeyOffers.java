@@ -70,7 +70,13 @@ public final class PasskeyOffers {
     }
   }
 
-  private static String address(RealmRequest request, String page, Optional<String> pending) {
+  /**
+   * Returns the address of the notice or of the offer.
+   *
+   * @param page its path
+   * @param pending the key of the sign-on that waits
+   */
+  public static String address(RealmRequest request, String page, Optional<String> pending) {
     return request.here(page) + pending.map(key -> "?pending=" + key).orElse("");
   }
 

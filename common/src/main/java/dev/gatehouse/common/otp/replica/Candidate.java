@@ -126,17 +126,8 @@ final class Candidate {
       if (System.nanoTime() > end) {
         return false;
       }
-      pause();
+      FormerPrimary.pause(PAUSE_MILLIS);
     }
     return true;
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ReplicationRefused("Interrupted");
-    }
   }
 }

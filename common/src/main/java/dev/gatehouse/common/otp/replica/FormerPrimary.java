@@ -114,7 +114,7 @@ final class FormerPrimary {
                   + ", here " + text(heartbeat.last())
                   + "): see the log of PostgreSQL here, or stop PostgreSQL of " + former.server() + " to do without that");
         }
-        pause();
+        pause(PAUSE_MILLIS);
       }
     }
   }
@@ -139,9 +139,10 @@ final class FormerPrimary {
     }
   }
 
-  private static void pause() {
+  /** Waits before something is asked again. */
+  static void pause(int millis) {
     try {
-      Thread.sleep(PAUSE_MILLIS);
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ReplicationRefused("Interrupted");

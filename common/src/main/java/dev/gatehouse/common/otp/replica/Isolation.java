@@ -5,10 +5,11 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.DatabaseTransactions;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenHolder;
 import dev.gatehouse.common.otp.replica.WrongPasscodes.Wrong;
-import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
+import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
 import java.sql.Connection;
@@ -42,9 +43,6 @@ final class Isolation {
 
   /** The number of the advisory lock: any that nothing else in the database uses. */
   private static final long LOCK = 0x67617465_6f74706dL;
-
-  /** Whose marks are of codes. Other marks are made again wherever the same is done again, which is no second use of anything. */
-  private static final String CODES = "otp-token";
 
   /** @param end until when it is kept; empty if a node of the former version has made it */
   private record Mark(ReplayKey key, OffsetDateTime at, boolean begun, Optional<OffsetDateTime> end) {}
@@ -233,7 +231,8 @@ final class Isolation {
     jdbc.sql("update otp_isolated_mark set begun = true" + which).params(key.realm(), key.issuer(), key.id()).update();
     Instant least = now.plus(kept);
     boolean isFirst = marks.firstSeen(key, mark.end().map(OffsetDateTime::toInstant).filter(least::isBefore).orElse(least));
-    boolean isCode = key.issuer().equals(CODES);
+    // Other marks are made again wherever the same is done again, which is no second use of anything.
+    boolean isCode = key.issuer().equals(Token.MARKS);
     if (isCode && !isFirst) {
       twice.incrementAndGet();
       // A server that ended while it compared may find its own mark.
