@@ -33,9 +33,4 @@ public final class StoreUnavailable extends RuntimeException {
   public boolean isLowOnSpace() {
     return lowOnSpace;
   }
-
-  /** Returns the name of the error page. */
-  public String page() {
-    return lowOnSpace ? "storage-low" : "storage-unavailable";
-  }
 }

@@ -51,15 +51,23 @@ final class PendingEnds {
     return !ends.isEmpty() && ends.contains(new End(store, id));
   }
 
-  /** Keeps the end; it is on disk when the method returns. */
-  synchronized void add(String store, SessionId id) {
+  /**
+   * Keeps the end; it is on disk when the method returns. An end that could not be written does not count, so that nobody takes it for
+   * acknowledged.
+   *
+   * @return false if it was kept before
+   */
+  synchronized boolean add(String store, SessionId id) {
+    End end = new End(store, id);
+    if (ends.contains(end)) {
+      return false;
+    }
     if (ends.size() >= MOST) {
       throw new StoreUnavailable("Valkey is not used, and " + MOST + " ends of sessions wait for it already");
     }
-    if (ends.add(new End(store, id))) {
-      // A torn line before it stays alone.
-      write("\n" + store + " " + id.value() + ".\n", StandardOpenOption.APPEND);
-    }
+    // A torn line before it stays alone.
+    write("\n" + store + " " + id.value() + ".\n", StandardOpenOption.APPEND);
+    return ends.add(end);
   }
 
   List<End> of(String store) {

@@ -160,9 +160,10 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     try {
       return removed(id, true);
     } catch (StoreUnavailable e) {
-      served.ifPresent(session -> pendingEnds.add(where.store(), id));
+      S session = served.orElseThrow(() -> e);
+      boolean isFirst = pendingEnds.add(where.store(), id);
       near.forget(where.of(id).memberText());
-      return Optional.of(served.orElseThrow(() -> e));
+      return Optional.of(session).filter(_ -> isFirst);
     }
   }
 

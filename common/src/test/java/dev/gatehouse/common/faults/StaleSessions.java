@@ -13,7 +13,7 @@ import java.util.List;
  * @param refused pages of them that were refused within it
  * @param servedFor how long the last of them was served after the outage began
  * @param servedAfter pages of them that were served after that, which nobody should be
- * @param logins that succeeded in the outage, which nobody should
+ * @param logins that succeeded in the outage, which nobody should; any answer but a login and our honest page ends the trial
  * @param leaverServed how many of ten pages got the person who logged out in the outage: one of two nodes knows it
  * @param leaverServedLater how many of ten pages after the outage, once others are served again
  * @param back from the end of the outage until all sessions were served again
@@ -129,8 +129,11 @@ public record StaleSessions(
       try {
         journeys.session();
         return true;
-      } catch (IOException | IllegalStateException unavailable) {
-        return false;
+      } catch (IOException unavailable) {
+        if (unavailable instanceof Visitor.Unavailable answer && answer.isHonest()) {
+          return false;
+        }
+        throw new IllegalStateException("A login in the outage got no page that says so: " + unavailable.getMessage(), unavailable);
       }
     }
   }

@@ -25,10 +25,25 @@ final class Visitor {
 
     private static final long serialVersionUID = 1;
 
+    private final boolean honest;
+
     Unavailable(String message) {
+      this(message, false);
+    }
+
+    private Unavailable(String message, boolean honest) {
       super(message);
+      this.honest = honest;
+    }
+
+    /** Returns whether it was our page that says that nothing can be stored now, with a time to try again. */
+    boolean isHonest() {
+      return honest;
     }
   }
+
+  /** The heading of our page {@code storage-unavailable}. */
+  static final String STORAGE_UNAVAILABLE = "This is not possible at the moment";
 
   /** An answer and its address. */
   record Page(URI url, int status, String location, String body) {
@@ -165,8 +180,11 @@ final class Visitor {
       throw new Unavailable("interrupted");
     }
     if (response.statusCode() >= 500) {
-      requests.failed(url, response.statusCode(), firstWords(response.body()));
-      throw new Unavailable(url + ": " + response.statusCode());
+      String words = firstWords(response.body());
+      requests.failed(url, response.statusCode(), words);
+      boolean isHonest =
+          response.statusCode() == 503 && words.equals(STORAGE_UNAVAILABLE) && response.headers().firstValue("Retry-After").isPresent();
+      throw new Unavailable(url + ": " + response.statusCode() + " " + words, isHonest);
     }
     requests.answered();
     for (String field : response.headers().allValues("Set-Cookie")) {

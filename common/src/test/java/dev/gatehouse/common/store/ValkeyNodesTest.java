@@ -399,6 +399,25 @@ class ValkeyNodesTest {
     assertThat(second.endExpired(session.id())).isEmpty();
   }
 
+  /** Neither server nor disk takes the end: whoever asks again hears that again, until one of them does. */
+  @Test
+  void aSecondLogoutIsNotAcknowledgedIfTheFirstOneIsNowhere() throws Exception {
+    PlainSession session = created();
+    assertThat(two.find(session.id())).contains(session);
+    Path file = Files.createDirectory(folder.resolve("ends1"));
+    primary.kill();
+    await(() -> two.peek(session.id()).isEmpty());
+    for (int attempt = 0; attempt < 2; attempt++) {
+      assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> two.end(session.id()));
+    }
+    assertThat(two.find(session.id())).as("within staleness").contains(session);
+    Files.delete(file);
+    assertThat(two.end(session.id())).contains(session);
+    assertThat(two.end(session.id())).as("it counts here").isEmpty();
+    primary.startAgain();
+    await(() -> one.find(session.id()).isEmpty());
+  }
+
   /** A primary without replicas answers reads, but may be deposed: nothing that it says counts. */
   @Test
   void believesNobodyWhoseReplicasAreGone() throws Exception {

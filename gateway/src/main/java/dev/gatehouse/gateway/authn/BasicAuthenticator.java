@@ -5,6 +5,7 @@ import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SignOnContract;
+import dev.gatehouse.common.refusal.Outage;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.gateway.filter.HeaderEdits;
@@ -166,7 +167,7 @@ public final class BasicAuthenticator {
       case Outcome.Throttled(var retryAfter) ->
           new AuthnResult.Refused(Refusal.tooManyTries(route, retryAfter), Refusals.NOBODY);
       case Outcome.Unavailable unavailable ->
-          new AuthnResult.Refused(Refusal.directoryUnavailable(route), Refusals.NOBODY);
+          new AuthnResult.Refused(Refusal.unavailable(Outage.DIRECTORY, route), Refusals.NOBODY);
     };
   }
 

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.authn;
 
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.refusal.Outage;
 import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.refusal.Refusal;
 import dev.gatehouse.gateway.refusal.Refusals;
@@ -77,7 +78,7 @@ public final class CertificateAuthenticator {
       case Outcome.Throttled(var retryAfter) ->
           new AuthnResult.Refused(Refusal.tooManyTries(route, retryAfter), Refusals.NOBODY);
       case Outcome.Unavailable unavailable ->
-          new AuthnResult.Refused(Refusal.directoryUnavailable(route), Refusals.NOBODY);
+          new AuthnResult.Refused(Refusal.unavailable(Outage.DIRECTORY, route), Refusals.NOBODY);
     };
   }
 

@@ -6,6 +6,7 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.node.Node.AdminLogin;
+import dev.gatehouse.common.refusal.FaultLog;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.StoreUnavailable;
@@ -44,6 +45,7 @@ final class ConsoleFilter extends HttpFilter {
 
   private static final byte[] NOTHING = new byte[0];
 
+  private final transient FaultLog faults = new FaultLog(LOG);
   private final transient AdminSessions sessions;
   private final transient ConsoleLogin login;
   private final transient PersonLoginEndpoint personLogin;
@@ -75,7 +77,7 @@ final class ConsoleFilter extends HttpFilter {
       response.sendError(400);
       return;
     } catch (DataAccessException | StoreUnavailable | DirectoryUnavailable e) {
-      LOG.warn("The login or the roles of a person cannot be read", e);
+      faults.failed("A request to the console, of which login or roles cannot be read,", e);
       reply = Optional.of(pages.login(request, 503, "person-unavailable"));
     }
     if (reply.isPresent()) {

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.refusal;
 
 import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.refusal.Outage;
 import dev.gatehouse.gateway.bearer.TokenRefusal;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.policy.Reason;
@@ -47,10 +48,6 @@ public record Refusal(
   /** A refusal by the route's sign-on contract; the sign-on itself was audited before. */
   public static Refusal signOn(int status, String page, String reason, String route) {
     return new Refusal(status, page, reason, route, true);
-  }
-
-  public static Refusal directoryUnavailable(String route) {
-    return new Refusal(503, "directory-unavailable", "DIRECTORY_UNAVAILABLE", route, false);
   }
 
   public static Refusal tooManyTries(String route, Duration retryAfter) {
@@ -136,20 +133,8 @@ public record Refusal(
     return new Refusal(500, "internal", "FAULT", route, false);
   }
 
-  /**
-   * A store is full or read-only.
-   *
-   * @param page the page of the two cases
-   */
-  static Refusal storageUnavailable(String page, String route) {
-    return new Refusal(503, page, "STORAGE_UNAVAILABLE", route, false).with("Retry-After", "10");
-  }
-
-  static Refusal keysUnavailable(String route) {
-    return new Refusal(503, "keys-unavailable", "KEYS_UNAVAILABLE", route, false).with("Retry-After", "10");
-  }
-
-  static Refusal auditUnavailable(String route) {
-    return new Refusal(503, "audit-unavailable", "AUDIT_UNAVAILABLE", route, false).with("Retry-After", "10");
+  /** Something that the request needs cannot be used now. */
+  public static Refusal unavailable(Outage outage, String route) {
+    return new Refusal(503, outage.page(), outage.reason(), route, false).with("Retry-After", Outage.retryAfter());
   }
 }

@@ -13,10 +13,10 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.References;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.ResponseConfig.Maintenance;
+import dev.gatehouse.common.refusal.FaultLog;
+import dev.gatehouse.common.refusal.Outage;
 import dev.gatehouse.common.refusal.RefusalTrace;
 import dev.gatehouse.common.refusal.RefusalTraces;
-import dev.gatehouse.common.pkcs11.TokenUnavailable;
-import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.traffic.GatewayMetrics;
 import java.time.InstantSource;
@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
 
 /**
  * Builds the response to a refused request: records it in the audit log first if required, logs it once, and renders a
@@ -45,6 +44,7 @@ public final class Refusals {
   private final RandomGenerator random;
   private final RefusalTraces traces;
   private final InstantSource time;
+  private final FaultLog faults = new FaultLog(LOG);
 
   public Refusals(
       Pages pages, AuditLog audit, AuditRateLimit rate, GatewayMetrics metrics, RandomGenerator random, RefusalTraces traces,
@@ -87,8 +87,8 @@ public final class Refusals {
         Context event = Context.of(name, request.client()).withReference(reference);
         audit.record(new AccessDenied(event, person, refusal.route(), refusal.reason()));
       } catch (AuditUnavailable e) {
-        LOG.error("[{}] the audit log cannot be written", reference, e);
-        sent = Refusal.auditUnavailable(refusal.route());
+        faults.failed(named(reference, request, refusal.route()), e);
+        sent = Refusal.unavailable(Outage.AUDIT, refusal.route());
       }
     }
     LOG.info("[{}] {} {} on route {}: {}", reference, sent.status(), request.method(), sent.route(), sent.reason());
@@ -96,27 +96,18 @@ public final class Refusals {
     return page(request, realm, sent, reference);
   }
 
-  /** The response to an internal error; logs the error with its stack trace. */
+  /** The response to a request that failed. */
   public EdgeReply fault(EdgeRequest request, Optional<Realm> realm, String route, Throwable fault, AccessEntry entry) {
     String reference = reference(entry);
     entry.refused("FAULT");
-    if (fault instanceof StoreUnavailable store && store.isLowOnSpace()) {
-      LOG.warn("[{}] {} on route {} was refused: {}", reference, request.method(), route, fault.getMessage());
-    } else if (fault instanceof TokenUnavailable) {
-      LOG.warn("[{}] {} on route {} was refused: {}", reference, request.method(), route, fault.getMessage());
-    } else {
-      LOG.error("[{}] {} on route {} failed", reference, request.method(), route, fault);
-    }
-    Refusal refusal =
-        switch (fault) {
-          case AuditUnavailable audit -> Refusal.auditUnavailable(route);
-          case TokenUnavailable token -> Refusal.keysUnavailable(route);
-          case StoreUnavailable store -> Refusal.storageUnavailable(store.page(), route);
-          case DataAccessException database -> Refusal.storageUnavailable("storage-unavailable", route);
-          default -> Refusal.fault(route);
-        };
+    faults.failed(named(reference, request, route), fault);
+    Refusal refusal = Outage.of(fault).map(outage -> Refusal.unavailable(outage, route)).orElseGet(() -> Refusal.fault(route));
     trace(reference, request, realm, refusal, entry, RefusalContext.NONE, NOBODY);
     return page(request, realm, refusal, reference);
+  }
+
+  private static String named(String reference, EdgeRequest request, String route) {
+    return "[" + reference + "] " + request.method() + " on route " + route;
   }
 
   private void trace(

@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 import java.util.regex.Matcher;
@@ -40,7 +41,11 @@ public final class PlainBrowser implements AutoCloseable {
   }
 
   /** Where it ended, and what was there. */
-  public record Shown(URI url, int status, String body) {}
+  public record Shown(URI url, int status, String body, Optional<String> retryAfter) {
+    Shown(URI url, int status, String body) {
+      this(url, status, body, Optional.empty());
+    }
+  }
 
   /** A form as it would be sent without a touch: action and fields. */
   public record Form(URI action, Map<String, String> fields) {
@@ -112,7 +117,7 @@ public final class PlainBrowser implements AutoCloseable {
       url = url.resolve(response.headers().firstValue("Location").get());
       response = send(url, request -> navigation(request).GET());
     }
-    return new Shown(url, response.statusCode(), response.body());
+    return new Shown(url, response.statusCode(), response.body(), response.headers().firstValue("Retry-After"));
   }
 
   private static HttpRequest.Builder navigation(HttpRequest.Builder request) {

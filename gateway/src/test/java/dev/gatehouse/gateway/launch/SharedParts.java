@@ -16,7 +16,7 @@ import java.util.Map;
  *
  * @param environment of every node, without what is each node's own
  */
-record SharedParts(Postgres postgres, Map<String, String> environment) {
+record SharedParts(Postgres postgres, ValkeyServer valkey, Map<String, String> environment) {
 
   /**
    * Starts them.
@@ -34,7 +34,7 @@ record SharedParts(Postgres postgres, Map<String, String> environment) {
             "PUBLIC_IDP", String.valueOf(idp), "PUBLIC_APP", String.valueOf(apps), "DIRECTORY_PORT", String.valueOf(directory.port()),
             "SAMPLE_PORT", String.valueOf(sample.port()), "POSTGRES_PORT", String.valueOf(postgres.port()), "POSTGRES_PASSWORD",
             Postgres.password(), "VALKEY_PORT", String.valueOf(valkey.port()), "MASTER_KEY", Base64.getEncoder().encodeToString(new byte[32]));
-    return new SharedParts(postgres, environment);
+    return new SharedParts(postgres, valkey, environment);
   }
 
   /** The environment of a node. */

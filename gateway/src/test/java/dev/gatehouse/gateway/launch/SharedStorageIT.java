@@ -36,6 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SharedStorageIT {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+  /** One of several revisions may be late on a busy machine. */
+  private static final Duration LONGEST = Duration.ofSeconds(2);
   /** What the configuration of a realm says unless it is told. */
   private static final int PER_ACCOUNT = 10;
 
@@ -199,9 +201,9 @@ class SharedStorageIT {
     Eventually.holds(() -> !rest("GET", 1, keys, "").body().contains("\"previous\""));
   }
 
-  /** The times are printed: the machine may be busy, so that the bound is generous. */
+  /** Of a small realm, from its acknowledgement; a large realm takes as long to be read as at the node where it is applied. */
   @Test
-  void halfOfTheRevisionsAreInUseAtTheOtherNodeWithinThreeSeconds() throws Exception {
+  void aRevisionIsInUseAtTheOtherNodeWithinASecond() throws Exception {
     List<Long> millis = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       String latest = rest("GET", 0, "revisions?limit=1", "").body().replaceAll("(?s).*\"inUse\":(\\d+).*", "$1");
@@ -215,14 +217,14 @@ class SharedStorageIT {
       long acknowledged = System.nanoTime();
       String line = "Revision " + (Long.parseLong(latest) + 1) + " of another node is in use";
       while (!second.output().contains(line)) {
-        assertThat(System.nanoTime() - acknowledged).isLessThan(Duration.ofSeconds(10).toNanos());
+        assertThat(System.nanoTime() - acknowledged).as("of one revision").isLessThan(LONGEST.toNanos());
         Thread.sleep(5);
       }
       millis.add((System.nanoTime() - acknowledged) / 1_000_000);
     }
     Collections.sort(millis);
     System.out.println("A revision is in use at the other node after ms: " + millis + ", half within " + millis.get(2));
-    assertThat(millis.get(2)).isLessThan(3_000);
+    assertThat(millis.get(2)).as("the median of five").isLessThan(1_000);
   }
 
   private static int status(PlainBrowser browser) {

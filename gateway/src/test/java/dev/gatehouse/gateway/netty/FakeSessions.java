@@ -22,7 +22,7 @@ final class FakeSessions implements AppSessionCache {
   private final Map<String, AppSession> cached = new ConcurrentHashMap<>();
   private final AtomicInteger number = new AtomicInteger();
   private final AtomicInteger loads = new AtomicInteger();
-  private volatile boolean broken;
+  private volatile Optional<RuntimeException> fault = Optional.empty();
 
   /** Opens a session and returns its token. */
   String open(String user, List<String> roles, List<String> groups) {
@@ -89,7 +89,12 @@ final class FakeSessions implements AppSessionCache {
   }
 
   void breakDown() {
-    broken = true;
+    breakDown(new IllegalStateException("the test broke the store"));
+  }
+
+  /** From now on every session is answered by this. */
+  void breakDown(RuntimeException by) {
+    fault = Optional.of(by);
   }
 
   int loads() {
@@ -115,8 +120,8 @@ final class FakeSessions implements AppSessionCache {
     if (!Thread.currentThread().isVirtual()) {
       throw new AssertionError("load blocks");
     }
-    if (broken) {
-      throw new IllegalStateException("the test broke the store");
+    if (fault.isPresent()) {
+      throw fault.get();
     }
     loads.incrementAndGet();
     AppSession session = stored.get(id.value());

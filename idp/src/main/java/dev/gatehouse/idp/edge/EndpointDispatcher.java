@@ -1,7 +1,5 @@
 package dev.gatehouse.idp.edge;
 
-import dev.gatehouse.common.audit.AuditUnavailable;
-import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
@@ -9,8 +7,8 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.References;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.common.pkcs11.TokenUnavailable;
-import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.refusal.FaultLog;
+import dev.gatehouse.common.refusal.Outage;
 import dev.gatehouse.common.trace.RequestTrace;
 import dev.gatehouse.common.trace.Tracing;
 import dev.gatehouse.idp.endpoint.Endpoint;
@@ -24,7 +22,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
 
 /**
  * Dispatches a request to its endpoint. Faults are caught here only, and become a page with a reference ID that the log
@@ -38,6 +35,7 @@ public final class EndpointDispatcher {
   private final Routes routes;
   private final Pages pages;
   private final RandomGenerator random;
+  private final FaultLog faults = new FaultLog(LOG);
 
   public EndpointDispatcher(Realms realms, Routes routes, Pages pages, RandomGenerator random) {
     this.realms = realms;
@@ -93,18 +91,8 @@ public final class EndpointDispatcher {
       return endpoint.handle(request);
     } catch (Parameters.Malformed e) {
       return error(http, 400, "bad-request");
-    } catch (DirectoryUnavailable e) {
-      return fault(http, 503, "directory-unavailable", e);
-    } catch (AuditUnavailable e) {
-      return fault(http, 503, "audit-unavailable", e);
-    } catch (StoreUnavailable e) {
-      return fault(http, 503, e.page(), e);
-    } catch (TokenUnavailable e) {
-      return fault(http, 503, "keys-unavailable", e);
-    } catch (DataAccessException e) {
-      return fault(http, 503, "storage-unavailable", e);
     } catch (RuntimeException e) {
-      return fault(http, 500, "internal", e);
+      return fault(http, e);
     }
   }
 
@@ -135,20 +123,13 @@ public final class EndpointDispatcher {
     return pages.error(request, realm(request.path()), status, kind, reference);
   }
 
-  private EdgeReply fault(EdgeRequest request, int status, String kind, RuntimeException fault) {
+  private EdgeReply fault(EdgeRequest request, RuntimeException fault) {
     String reference = References.create(random);
-    if (fault instanceof StoreUnavailable store && store.isLowOnSpace()) {
-      LOG.warn("{} was refused: {} (reference {})", request, fault.getMessage(), reference);
-    } else if (fault instanceof TokenUnavailable) {
-      LOG.warn("{}: {} (reference {})", request, fault.getMessage(), reference);
-    } else if (fault instanceof DirectoryUnavailable) {
-      // Expected while a server is down, so no stack trace for each attempt.
-      LOG.warn("{}: the directory is unavailable: {} (reference {})", request, fault.getMessage(), reference);
-    } else {
-      LOG.error("{} failed (reference {})", request, reference, fault);
-    }
-    EdgeReply reply = pages.error(request, realm(request.path()), status, kind, reference);
-    return status == 503 ? reply.with("Retry-After", "10") : reply;
+    faults.failed(request + " (reference " + reference + ")", fault);
+    Optional<Outage> outage = Outage.of(fault);
+    String kind = outage.map(Outage::page).orElse("internal");
+    EdgeReply reply = pages.error(request, realm(request.path()), outage.isPresent() ? 503 : 500, kind, reference);
+    return outage.isPresent() ? reply.with("Retry-After", Outage.retryAfter()) : reply;
   }
 
   private Optional<Route> route(String path) {

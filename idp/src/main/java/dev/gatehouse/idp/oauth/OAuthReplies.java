@@ -1,22 +1,19 @@
 package dev.gatehouse.idp.oauth;
 
-import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.codec.JsonText;
-import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.RefusalLog;
-import dev.gatehouse.common.pkcs11.TokenUnavailable;
+import dev.gatehouse.common.refusal.FaultLog;
+import dev.gatehouse.common.refusal.Outage;
 import dev.gatehouse.common.result.Result;
-import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
 
 /**
  * JSON answers for programs (RFC 6749, sections 5.1 and 5.2). A refusal is recorded in the audit log with its reason;
@@ -37,6 +34,7 @@ public final class OAuthReplies {
   private static final int LONGEST = 200;
 
   private final RefusalLog log;
+  private final FaultLog faults = new FaultLog(LOG);
 
   public OAuthReplies(RefusalLog log) {
     this.log = log;
@@ -75,28 +73,17 @@ public final class OAuthReplies {
         return endpoint.handle(request);
       } catch (Parameters.Malformed e) {
         return refused(request, "-", OAuthError.of(OAuthError.Code.INVALID_REQUEST, String.valueOf(e.getMessage())));
-      } catch (DirectoryUnavailable | StoreUnavailable | AuditUnavailable | TokenUnavailable | DataAccessException e) {
-        return unavailable(request, e);
       } catch (RuntimeException e) {
-        LOG.error("{} failed (reference {})", asked(request), log.reference(), e);
-        return plain(request, OAuthError.of(OAuthError.Code.SERVER_ERROR, "The request failed; try it again later"));
+        return failed(request, e);
       }
     };
   }
 
-  private EdgeReply unavailable(RealmRequest request, RuntimeException fault) {
-    if (fault instanceof DirectoryUnavailable) {
-      // Expected while a server is down, so no stack trace for each attempt.
-      LOG.warn("{}: the directory is unavailable: {} (reference {})", asked(request), fault.getMessage(), log.reference());
-    } else if (fault instanceof TokenUnavailable) {
-      LOG.warn("{}: {} (reference {})", asked(request), fault.getMessage(), log.reference());
-    } else if (fault instanceof StoreUnavailable store && store.isLowOnSpace()) {
-      LOG.warn("{} was refused: {} (reference {})", asked(request), fault.getMessage(), log.reference());
-    } else {
-      LOG.error("{} failed (reference {})", asked(request), log.reference(), fault);
-    }
-    return plain(request, OAuthError.of(OAuthError.Code.TEMPORARILY_UNAVAILABLE, "Try again later"))
-        .with("Retry-After", "10");
+  private EdgeReply failed(RealmRequest request, RuntimeException fault) {
+    faults.failed(asked(request) + " (reference " + log.reference() + ")", fault);
+    return Outage.of(fault).isPresent()
+        ? plain(request, OAuthError.of(OAuthError.Code.TEMPORARILY_UNAVAILABLE, "Try again later")).with("Retry-After", Outage.retryAfter())
+        : plain(request, OAuthError.of(OAuthError.Code.SERVER_ERROR, "The request failed; try it again later"));
   }
 
   private static EdgeReply plain(RealmRequest request, OAuthError error) {

@@ -26,13 +26,14 @@ import picocli.CommandLine.ParameterException;
       "Measure several nodes with PostgreSQL and Valkey: the CPU of a SAML login at 2+2 nodes against 1+1, shared against",
       "embedded storage at one node in turns, the bytes of a session in Valkey, the gap in service when a node or a store is",
       "killed, and the rows of FIGURES S1, S2, S4 and S5 by number of nodes. Also writes plan-points.json for bench plan. Needs",
-      "slapd, nginx, wrk, openssl, PostgreSQL, Valkey and HAProxy. Takes 25 minutes, 12 with --quick."
+      "slapd, nginx, wrk, openssl, PostgreSQL, Valkey and HAProxy. Takes half an hour, 12 minutes with --quick."
     })
 public final class NodesCommand extends BenchmarkCommand {
 
   private static final int QUICK_WARM_UP = 10;
   private static final int QUICK_SECONDS = 5;
-  private static final int COLUMN_ROUNDS = 1;
+  /** Load of logins after which nodes do not become faster any more: the first columns would seem dearer than the others. */
+  private static final int COLUMNS_WARM_UP = 300;
 
   @Option(names = "--row", paramLabel = "ROW", split = ",",
       description = "Run only these rows; default: all. An unknown name prints the list.")
@@ -115,11 +116,18 @@ public final class NodesCommand extends BenchmarkCommand {
       }
       run.measure(loads.stream().filter(load -> !isColumn(load)).toList(), options.rounds, options.seconds);
       countCommands(run, shared, loads);
-      // After the others, which warmed the nodes up; their first round does not count where they are alone.
-      run.measure(
-          loads.stream().filter(NodesCommand::isColumn).toList(), COLUMN_ROUNDS + 1, 1, options.seconds);
+      measureColumns(run, loads.stream().filter(NodesCommand::isColumn).toList());
     } catch (IOException e) {
       run.fail("several nodes", e);
+    }
+  }
+
+  /** Measures the columns forth and back, so that nodes that change meanwhile favour none of them. */
+  private void measureColumns(Run run, List<Load> columns) throws InterruptedException {
+    int uncounted = quick || columns.isEmpty() ? 1 : Math.ceilDiv(COLUMNS_WARM_UP, columns.size() * options.seconds);
+    run.measure(columns, uncounted + 1, uncounted, options.seconds);
+    if (!quick) {
+      run.measure(columns.reversed(), 1, options.seconds);
     }
   }
 

@@ -23,6 +23,7 @@ record NodesConclusions(
 
   private static final double WANTED_GROWTH = 1.15;
   private static final double MILLIS = 1000;
+  private static final String DIRECTORY = "slapd";
   /** What S2 measures over https, in its order. */
   private static final Map<String, String> SECURED =
       new TreeMap<>(
@@ -138,10 +139,7 @@ record NodesConclusions(
     double ours = each(rounds, NodesConclusions::isOurs);
     Iteration.Step last = rounds.getLast().steps().getLast();
     table.row(
-        "%s | %,.0f | %.3f | %.3f, %.3f | %.3f, %.3f | %.3f | %,.0f | %.1f | %.1f", name, 1 / ours, MILLIS * ours,
-        MILLIS * of(rounds, SharedServers.VALKEY), MILLIS * each(rounds, cost -> cost.process().startsWith("valkey replica")),
-        MILLIS * of(rounds, SharedServers.POSTGRESQL), MILLIS * of(rounds, "postgresql standby"),
-        MILLIS * of(rounds, Cluster.BALANCER), rounds.stream().mapToDouble(Iteration::perSecond).average().orElse(0), last.p50Ms(),
+        "%s | %,.0f | %.3f | %s | %,.0f | %.1f | %.1f", name, 1 / ours, MILLIS * ours, stores(rounds, 3), perSecond(rounds), last.p50Ms(),
         last.p99Ms());
   }
 
@@ -173,19 +171,32 @@ record NodesConclusions(
   private String columns() {
     Markdown table =
         Markdown.table(
-            "case | CPU ms each: identity providers | gateways | TPS here"
-                + " | by CPU alone, 2+2 machines of 2 cores (extrapolated)");
+            "case | CPU ms each: identity providers | gateways | Valkey, its replicas | PostgreSQL, its standby | balancer | directory"
+                + " | TPS here | by CPU alone, 2+2 machines of 2 cores (extrapolated)");
     for (SamlCase each : ClusterRows.columns()) {
       List<Iteration> rounds = rounds(Front.TWO.both(), each.name());
       if (!rounds.isEmpty()) {
         double idp = each(rounds, NodesConclusions::isIdp);
         double gateway = each(rounds, NodesConclusions::isGateway);
         table.row(
-            "%s | %.2f | %.2f | %.0f | %.0f", each.name(), MILLIS * idp, MILLIS * gateway, rounds.getLast().perSecond(),
-            2 * 2 / Math.max(idp, gateway));
+            "%s | %.2f | %.2f | %s | %.2f | %.0f | %.0f", each.name(), MILLIS * idp, MILLIS * gateway, stores(rounds, 2),
+            MILLIS * of(rounds, DIRECTORY), perSecond(rounds), 2 * 2 / Math.max(idp, gateway));
       }
     }
     return section("Columns 2+2 of S1", table.toString());
+  }
+
+  /** What the stores and the balancer have of an operation, as three columns. */
+  private static String stores(List<Iteration> rounds, int digits) {
+    String number = "%." + digits + "f";
+    return format(
+        String.join(" | ", number + ", " + number, number + ", " + number, number), MILLIS * of(rounds, SharedServers.VALKEY),
+        MILLIS * each(rounds, cost -> cost.process().startsWith("valkey replica")), MILLIS * of(rounds, SharedServers.POSTGRESQL),
+        MILLIS * of(rounds, "postgresql standby"), MILLIS * of(rounds, Cluster.BALANCER));
+  }
+
+  private static double perSecond(List<Iteration> rounds) {
+    return rounds.stream().mapToDouble(Iteration::perSecond).average().orElse(0);
   }
 
   private String clusterRows() {

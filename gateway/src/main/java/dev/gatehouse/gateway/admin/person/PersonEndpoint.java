@@ -73,10 +73,11 @@ public final class PersonEndpoint {
   /** Wrong passwords, codes and passcodes that count against a person. */
   @Schema(name = "WrongTries")
   public record WrongTriesView(
-      @Schema(description = "Wrong passwords from browsers in which the person has not logged in before, at this node") int passwords,
-      @Schema(description = "Wrong codes, at this node") int codes,
+      @Schema(description = "Wrong passwords from browsers in which the person has not logged in before, at all nodes that share their stores")
+          int passwords,
+      @Schema(description = "Wrong codes, at all nodes that share their stores") int codes,
       @Schema(description = "Wrong codes of apps and passcodes of tokens since the last right one, in all nodes") int passcodes,
-      @Schema(description = "How long this node refuses passwords or codes; absent if it does not") Optional<Long> refusedForSeconds,
+      @Schema(description = "How long passwords or codes are refused; absent if they are not") Optional<Long> refusedForSeconds,
       @Schema(description = "Whether no code, or no passcode of a token, is accepted; `unlock` ends it") boolean locked) {
 
     static WrongTriesView of(WrongTries tries) {
@@ -175,7 +176,7 @@ public final class PersonEndpoint {
   @Operation(
       operationId = "unlockPerson",
       summary = "Forget wrong passwords, codes and passcodes of a person, who can try again at once; addresses that guessed stay slowed")
-  @ApiResponse(responseCode = "200", description = "They count no more at this node, and wrong codes and passcodes at no node")
+  @ApiResponse(responseCode = "200", description = "They count no more, at all nodes that share their stores")
   @ApiResponse(responseCode = "404", description = "There is no such realm, or this node has no identity provider")
   public Unlocked unlock(
       @PathVariable("realm") String realm,

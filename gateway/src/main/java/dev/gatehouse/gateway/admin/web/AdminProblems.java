@@ -7,6 +7,7 @@ import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.otp.replica.ReplicationRefused;
 import dev.gatehouse.common.page.References;
 import dev.gatehouse.common.page.RefusalLog;
+import dev.gatehouse.common.refusal.FaultLog;
 import dev.gatehouse.common.store.StoreUnavailable;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -39,6 +40,7 @@ public final class AdminProblems extends ResponseEntityExceptionHandler {
 
   private final RefusalLog refusals;
   private final RandomGenerator random;
+  private final FaultLog faults = new FaultLog(LOG);
 
   AdminProblems(RefusalLog refusals, RandomGenerator random) {
     this.refusals = refusals;
@@ -188,7 +190,7 @@ public final class AdminProblems extends ResponseEntityExceptionHandler {
 
   private ProblemDetail fault(HttpStatus status, String detail, Throwable fault) {
     String reference = References.create(random);
-    LOG.error("Administration failed, reference {}", reference, fault);
+    faults.failed("Administration (reference " + reference + ")", fault);
     ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
     problem.setProperty("reference", reference);
     return problem;
