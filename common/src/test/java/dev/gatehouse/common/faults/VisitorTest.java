@@ -12,6 +12,7 @@ import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Properties;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,9 +30,6 @@ class VisitorTest {
   private String body = "";
   private boolean hasTime;
 
-  @AutoClose
-  private final AutoCloseable end = () -> server.stop(0);
-
   @BeforeEach
   void start() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -47,6 +45,11 @@ class VisitorTest {
           exchange.close();
         });
     server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
   }
 
   private boolean isHonest(int answered, String page, boolean withTime) {

@@ -35,10 +35,12 @@ class FaultLogTest {
   void listen() {
     lines.start();
     logger.addAppender(lines);
+    logger.setAdditive(false);
   }
 
   @AfterEach
   void end() {
+    logger.setAdditive(true);
     logger.detachAppender(lines);
   }
 

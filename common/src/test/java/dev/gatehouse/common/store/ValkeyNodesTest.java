@@ -415,6 +415,7 @@ class ValkeyNodesTest {
     assertThat(two.end(session.id())).contains(session);
     assertThat(two.end(session.id())).as("it counts here").isEmpty();
     primary.startAgain();
+    await(() -> opened.stream().allMatch(stores -> stores.problem().isEmpty()));
     await(() -> one.find(session.id()).isEmpty());
   }
 

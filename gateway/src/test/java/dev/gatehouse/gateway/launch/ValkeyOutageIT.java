@@ -84,7 +84,8 @@ class ValkeyOutageIT {
   /** Two nodes; each other's metadata they read at the first one. */
   private SharedParts start() throws IOException, InterruptedException {
     SharedParts parts = SharedParts.start(servers, PORTS.get(0), PORTS.get(1));
-    Path configuration = Files.createDirectories(folder.resolve("configuration/realms")).getParent();
+    Path configuration = folder.resolve("configuration");
+    Files.createDirectories(configuration.resolve("realms"));
     Files.copy(CONFIGURATION.resolve("realms/office.yaml"), configuration.resolve("realms/office.yaml"));
     String node = Files.readString(CONFIGURATION.resolve("gatehouse.yaml"));
     Files.writeString(

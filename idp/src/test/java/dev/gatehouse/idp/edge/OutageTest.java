@@ -63,10 +63,12 @@ class OutageTest {
   void listen() {
     lines.start();
     logger.addAppender(lines);
+    logger.setAdditive(false);
   }
 
   @AfterEach
   void end() {
+    logger.setAdditive(true);
     logger.detachAppender(lines);
   }
 
