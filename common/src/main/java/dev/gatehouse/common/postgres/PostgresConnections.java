@@ -9,14 +9,19 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.ssl.DefaultJavaSSLFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens connections to the server that takes writes. Each is checked before it is used: the server must acknowledge durable writes only,
@@ -45,6 +50,8 @@ final class PostgresConnections {
   /** How long a server may take to let somebody in: the next one is tried after it. */
   private static final Duration CONNECT = Duration.ofSeconds(3);
 
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresConnections.class);
+
   private final PostgresConfig config;
   private volatile InetSocketAddress preferred;
   private final AtomicLong timeline = new AtomicLong();
@@ -52,6 +59,9 @@ final class PostgresConnections {
   private final AtomicLong sequence = new AtomicLong();
   private volatile Optional<InstallationRecord> expected = Optional.empty();
   private volatile Optional<PostgresGuarantees> guarantees = Optional.empty();
+
+  /** The connections of requests and their servers. */
+  private final Map<Connection, InetSocketAddress> ofRequests = Collections.synchronizedMap(new WeakHashMap<>());
 
   PostgresConnections(PostgresConfig config) {
     this.config = config;
@@ -107,6 +117,9 @@ final class PostgresConnections {
         newestTimeline = found.timeline();
         guarantees = Optional.of(found);
         preferred = server;
+        if (limits == Limits.REQUESTS) {
+          ofRequests.put(connection, server);
+        }
         if (limits != Limits.PROBE) {
           break;
         }
@@ -115,6 +128,29 @@ final class PostgresConnections {
       }
     }
     return newest.orElseThrow(() -> worst(failures));
+  }
+
+  /**
+   * Ends what waits for another server than that of the last connection: who waits for a former primary that hangs would do so until the
+   * limit of an answer is over, and what that one says counts no longer.
+   */
+  void abortOthers() {
+    InetSocketAddress current = preferred;
+    List<Connection> others;
+    synchronized (ofRequests) {
+      others = ofRequests.entrySet().stream().filter(each -> !each.getValue().equals(current)).map(Map.Entry::getKey).toList();
+      ofRequests.keySet().removeAll(others);
+    }
+    others.forEach(PostgresConnections::abort);
+  }
+
+  /** Ends a connection without a farewell, also while somebody waits for its answer. */
+  static void abort(Connection connection) {
+    try {
+      connection.abort(Thread::startVirtualThread);
+    } catch (SQLException e) {
+      LOG.debug("A connection to a former primary could not be ended", e);
+    }
   }
 
   /** Returns what most needs a remedy: a server that must not be used, then one that takes no writes, then one that is away. */

@@ -53,7 +53,7 @@ public final class PostgresDatabase implements Database {
   private final AtomicInteger givenUp = new AtomicInteger();
   private volatile boolean superseded;
   private volatile String problem;
-  private Optional<Connection> probe;
+  private volatile Optional<Connection> probe;
   // Used only by the watching thread, once the database is open.
   private boolean migrated;
   private int promotions;
@@ -247,6 +247,7 @@ public final class PostgresDatabase implements Database {
       }
       // Connections to a server that failed are closed before anybody waits for one.
       evict();
+      connections.abortOthers();
     }
     if (!problem.isEmpty()) {
       LOG.warn("The database answers again");
@@ -257,6 +258,8 @@ public final class PostgresDatabase implements Database {
   private void lookAtOthers() {
     if (others.isPromoted()) {
       superseded = true;
+      // The other thread may be waiting for the former primary.
+      probe.ifPresent(PostgresConnections::abort);
     }
   }
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * read: a value whose invalidation arrives while the value is still on its way is never taken for current. The server reports changes by
  * other nodes; this node's own changes count before their callers return. What one reader has missed no other one puts back.
  *
- * <p>While the server is not confirmed, an entry counts for {@code staleness} if it counted when the confirmation was lost.
+ * <p>While no server answers, an entry counts until {@code staleness} after it was confirmed last, also if there was a connection in between
+ * of which it was not read.
  */
 final class NearCache<S> {
 
@@ -52,7 +53,7 @@ final class NearCache<S> {
   }
 
   private boolean counts(String member, Entry<S> entry) {
-    return isUnchanged(member, entry) && entry.epoch() == caches.epoch().number() && caches.link().isFresh();
+    return isUnchanged(member, entry) && entry.epoch() == caches.epoch() && caches.link().isFresh();
   }
 
   Optional<Stored<S>> find(SessionNames.Place place) {
@@ -81,9 +82,8 @@ final class NearCache<S> {
 
   private boolean mayBeStale(Entry<S> entry) {
     ValkeyLink link = caches.link();
-    NearCaches.Epoch now = caches.epoch();
-    long unconfirmed = entry.epoch() == now.number() ? link.acknowledgedNanos() : now.endedNanos();
-    return entry.epoch() >= now.number() - 1 && System.nanoTime() - unconfirmed < link.config().staleness().toNanos();
+    Optional<Long> unconfirmed = entry.epoch() == caches.epoch() ? Optional.of(link.acknowledgedNanos()) : caches.ended(entry.epoch());
+    return unconfirmed.filter(since -> System.nanoTime() - since < link.config().staleness().toNanos()).isPresent();
   }
 
   /**
@@ -109,7 +109,7 @@ final class NearCache<S> {
       missed(member);
       return Optional.empty();
     }
-    long epoch = caches.epoch().number();
+    long epoch = caches.epoch();
     boolean confirmed = caches.link().isConfirmed();
     byte @Nullable [] value = caches.link().readTracked(server -> server.get(place.key()));
     // The idle end was read before the value; it names the version that it is of.

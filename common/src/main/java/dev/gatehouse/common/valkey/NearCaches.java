@@ -2,9 +2,12 @@ package dev.gatehouse.common.valkey;
 
 import dev.gatehouse.common.valkey.SessionSeal.Raw;
 import dev.gatehouse.common.valkey.SessionSeal.Stored;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
@@ -12,12 +15,18 @@ import java.util.function.Predicate;
 /** The near caches of a node, which the server tells what changed. */
 final class NearCaches implements LinkListener {
 
-  /** The reading of an unbroken connection: entries of earlier ones are read again before they count. */
-  record Epoch(long number, long endedNanos) {}
+  /** The longest {@code staleness}: nothing is served for longer. */
+  private static final Duration KEPT = Duration.ofMinutes(15);
 
   private final Map<String, NearCache<?>> caches = new ConcurrentHashMap<>();
   private final AtomicLong servedStale = new AtomicLong();
-  private volatile Epoch epoch = new Epoch(1, 0);
+
+  /** The number of the unbroken connection: entries of earlier ones are read again before they count. */
+  private volatile long epoch = 1;
+
+  /** When earlier ones ended, by {@link System#nanoTime}. */
+  private final ConcurrentNavigableMap<Long, Long> ended = new ConcurrentSkipListMap<>();
+
   private volatile Optional<ValkeyLink> link = Optional.empty();
 
   /** Connects the caches with the link, which needs them as its listener first. */
@@ -37,8 +46,13 @@ final class NearCaches implements LinkListener {
     return cache;
   }
 
-  Epoch epoch() {
+  long epoch() {
     return epoch;
+  }
+
+  /** Returns when an earlier connection ended, by {@link System#nanoTime}; empty if that is longer ago than anything is served. */
+  Optional<Long> ended(long number) {
+    return Optional.ofNullable(ended.get(number));
   }
 
   /** Returns how many times a session was served that no server could confirm. */
@@ -59,6 +73,11 @@ final class NearCaches implements LinkListener {
 
   @Override
   public synchronized void unverified() {
-    epoch = new Epoch(epoch.number() + 1, System.nanoTime());
+    long now = System.nanoTime();
+    ended.put(epoch, now);
+    while (now - ended.firstEntry().getValue() > KEPT.toNanos()) {
+      ended.pollFirstEntry();
+    }
+    epoch = epoch + 1;
   }
 }

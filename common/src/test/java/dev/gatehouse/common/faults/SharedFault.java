@@ -97,7 +97,7 @@ public enum SharedFault {
       StoreFaults::nodeAndValkeyPrimaryKilled, StoreFaults::startAllAgain),
   VALKEY_PRIMARY_AND_REPLICA_KILLED(
       "two faults: kill -9 of the Valkey primary and of a replica, which is started again 5 s after the promotion of the other one",
-      Shape.SENTINELS, Reach.MEMORY, StoreFaults::valkeyPrimaryAndReplicaKilled, StoreFaults::startValkeyAgain);
+      Shape.SENTINELS, Reach.SLOW, StoreFaults::valkeyPrimaryAndReplicaKilled, StoreFaults::startValkeyAgain);
 
   /** How far a fault goes, and what may be seen of it. */
   public enum Reach {
@@ -107,7 +107,7 @@ public enum SharedFault {
     STORES(Duration.ofSeconds(10), false),
     /** As with stores; a node may not hear of changes, and goes by its memory as long as the documentation says. */
     MEMORY(Duration.ofSeconds(10), true),
-    /** As with memory; the fault itself lasts for ten seconds. */
+    /** As with memory; the fault itself lasts for some ten seconds. */
     SLOW(Duration.ofSeconds(20), true);
 
     /** As long as a heartbeat counts. */

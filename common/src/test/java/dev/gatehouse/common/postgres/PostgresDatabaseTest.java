@@ -107,6 +107,26 @@ class PostgresDatabaseTest {
     }
   }
 
+  /** Without this a caller waits for the whole time that an answer may take, as if nobody had been promoted. */
+  @Test
+  void whoWaitsForAFormerPrimaryThatHangsIsReleasedByThePromotion() throws Exception {
+    try (Postgres former = Postgres.start();
+        Postgres standby = former.standby();
+        PostgresDatabase database = PostgresDatabase.open(Postgres.config(Postgres.password(), former, standby))) {
+      ask(database);
+      former.pause();
+      try {
+        long began = System.nanoTime();
+        standby.promote();
+        assertThatThrownBy(() -> ask(database)).isInstanceOf(DataAccessException.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(9));
+        await(() -> succeeds(() -> ask(database)));
+      } finally {
+        former.resume();
+      }
+    }
+  }
+
   /** As a primary does that hung while its standby was promoted: it answers reads, with what was true before. */
   @Test
   void aFormerPrimaryThatStillAnswersIsLeft() throws Exception {

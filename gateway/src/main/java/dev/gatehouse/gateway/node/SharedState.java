@@ -197,7 +197,12 @@ public final class SharedState implements AutoCloseable {
   private static long sequenceInDatabase(LocalSnapshot snapshot, InstallationRecord record) {
     return sequence(snapshot, record) == 0
         ? 0
-        : snapshot.read(Part.SEQUENCE).map(kept -> ByteBuffer.wrap(kept.content()).getLong()).orElse(0L);
+        : snapshot.read(Part.SEQUENCE).map(kept -> number(kept.content())).orElse(0L);
+  }
+
+  /** Returns 0 for the copy of a former version, which has no content. */
+  static long number(byte[] content) {
+    return content.length < Long.BYTES ? 0 : ByteBuffer.wrap(content).getLong();
   }
 
   /** Returns what PostgreSQL has acknowledged of the sequence, as this node knows by itself. */

@@ -29,7 +29,8 @@ final class SharedTable {
       answered for after the fault, or an ended session of which a node that runs said nothing; unexpected are errors, such as 500,
       and refusals of what was granted. Kept is a row with none of these, nothing lost or wrongly accepted, no request that failed
       a minute after the fault, facts of each kind, and gaps of 2 s at most where a node fails and the other one and the stores go
-      on, 20 s where a store is slow for 10 s, and 10 s elsewhere, also where a node stands still or is cut off. Configurations:
+      on, 20 s where a store is slow for 10 s or lacks a second server until 5 s after a promotion, and 10 s elsewhere, also where
+      a node stands still or is cut off. Configurations:
       half of them, and the last one, since the acknowledgement, the repair or the readiness of the node ([decision
       557](../../docs/decisions/0557-ended-sessions-are-tried-at-each-node.md), [decision
       558](../../docs/decisions/0558-a-row-of-faults-fails-at-what-no-fault-explains.md)).
