@@ -413,7 +413,12 @@ final class OwnTokensTest {
   void aReportThatTheStoreRefusesIsNotTheOneOfTheDay() throws Exception {
     assigned(Optional.of("2468"));
     EdgeReply step = toTokenStep(browser);
-    Idp.refusingLostTokens(() -> assertThat(report(browser, step, "demo").status()).isEqualTo(503));
+    Idp.refusingLostTokens(
+        () -> {
+          EdgeReply refused = report(browser, step, "demo");
+          assertThat(refused.status()).isEqualTo(503);
+          assertThat(refused.text()).contains("could not be reported lost");
+        });
     assertThat(Idp.TOKENS.find("demo", "t-1").orElseThrow().state()).isEqualTo(Token.State.ENABLED);
     assertThat(changes()).isEmpty();
     assertThat(report(browser, step, "demo").status()).isEqualTo(200);

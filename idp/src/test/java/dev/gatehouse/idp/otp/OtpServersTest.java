@@ -91,6 +91,7 @@ class OtpServersTest {
       await(() -> new ServerTable(berlin.database).replicas().stream().anyMatch(one -> one.told().isPresent() && one.slot().filter(ServerTable.Slot::isConnected).isPresent()));
       assertThat(OtpStatus.lines(world.server(Role.REPLICA, "paris", Duration.ZERO), paris.database))
           .hasSize(3)
+          .anyMatch(line -> line.startsWith("this server paris: follows") && line.endsWith("0 uses of tokens wait for the primary, marks waiting 0"))
           .anyMatch(line -> line.startsWith("replica paris: connected, behind "));
       assertThat(paris.stores.problem()).isEmpty();
       world.valkey.kill();
@@ -268,6 +269,9 @@ class OtpServersTest {
       berlin.tokens.assign(REALM, "h", CAROL);
       berlin.tokens.keepEmergency(REALM, CAROL, Set.of("digest"), false, Instant.now().plusSeconds(3_600));
       world.push("paris", false);
+      assertThat(OtpStatus.lines(world.server(Role.PRIMARY, "berlin", Duration.ZERO), berlin.database))
+          .contains("replica oslo: NOT BROUGHT UP: ./gatehouse otp push there")
+          .first().asString().isEqualTo("primary berlin, epoch 1 (this server), marks waiting 0");
       world.push("oslo", false);
       world.cluster("oslo").execute("update otp_followed set whole = false");
       assertThatThrownBy(() -> world.nominate("oslo")).isInstanceOf(ReplicationRefused.class).hasMessageContaining("not whole");
@@ -319,6 +323,7 @@ class OtpServersTest {
       assertThatThrownBy(() -> berlin.use("t", CAROL, step + 2)).isInstanceOf(StoreUnavailable.class).hasMessageContaining("paris");
       assertThatThrownBy(() -> berlin.tokens.keepPins(REALM, CAROL, Optional.empty(), true)).isInstanceOf(StoreUnavailable.class);
       await(() -> row(berlin, "select count(*) from otp_followed") == 1);
+      aFormerPrimarySaysWhoIs(world, berlin);
       assertThatThrownBy(() -> world.cluster("berlin").execute("update otp_token set drift = 9")).hasMessageContaining("at the primary");
       berlin.close();
       assertThatThrownBy(() -> world.start(Role.PRIMARY, "berlin", Duration.ZERO))
@@ -370,6 +375,11 @@ class OtpServersTest {
           .isInstanceOf(ReplicationRefused.class).hasMessageContaining("berlin is, since epoch 3");
       whoHasMoreIsNominatedOrNobody(world);
     }
+  }
+
+  private static void aFormerPrimarySaysWhoIs(OtpServers world, OtpServers.Server berlin) throws Exception {
+    String said = "this server berlin was the primary of epoch 1 and accepts nothing any more: paris is the primary since epoch 2";
+    assertThat(OtpStatus.lines(world.server(Role.PRIMARY, "berlin", Duration.ZERO), berlin.database)).singleElement().asString().startsWith(said);
   }
 
   /** A replica that is nominated cannot publish: no server and no agent learns of an epoch, and all go on. */
