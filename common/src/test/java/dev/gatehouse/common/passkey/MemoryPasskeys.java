@@ -63,11 +63,11 @@ public final class MemoryPasskeys implements Passkeys {
 
   @Override
   public synchronized void told(String realm, PersonId person, Telling telling) {
-    List<Addition> all = additions.getOrDefault(new Owner(realm, person), new ArrayList<>());
-    all.replaceAll(addition -> isShown(addition, telling) ? told(addition, telling.browser()) : addition);
-    all.removeIf(addition -> addition.isTold() && addition.at().isBefore(telling.at().minus(TOLD_FOR)));
-    List<Addition> shown = all.stream().filter(addition -> isShown(addition, telling)).toList();
-    all.removeAll(shown.subList(0, Math.max(0, shown.size() - MAX_UNTOLD)));
+    List<Addition> kept = additions.getOrDefault(new Owner(realm, person), new ArrayList<>());
+    kept.replaceAll(addition -> isShown(addition, telling) ? told(addition, telling.browser()) : addition);
+    kept.removeIf(addition -> addition.isTold() && addition.at().isBefore(telling.at().minus(TOLD_FOR)));
+    List<Addition> shown = kept.stream().filter(addition -> isShown(addition, telling)).toList();
+    kept.removeAll(shown.subList(0, Math.max(0, shown.size() - MAX_UNTOLD)));
   }
 
   private static boolean isShown(Addition addition, Telling telling) {
