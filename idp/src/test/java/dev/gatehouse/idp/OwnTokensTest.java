@@ -139,7 +139,7 @@ final class OwnTokensTest {
     EdgeReply page = browser.follow(begun);
     Authenticator app = Authenticator.of(page.text());
     assertThat(page.text()).contains("<svg", "otpauth://totp/");
-    assertThat(confirm(begun, "000000", "2580", "2580").text()).contains("not the code");
+    assertThat(confirm(begun, "000000", "2580", "2580").text()).contains("Not accepted. Please enter the code");
     assertThat(confirm(begun, app.code(idp.time.instant()), "1234", "1234").text()).contains("cannot be chosen");
     assertThat(confirm(begun, app.code(idp.time.instant()), "2580", "2581").text()).contains("differ");
     EdgeReply done = confirm(begun, app.code(idp.time.instant()), "2580", "2580");
