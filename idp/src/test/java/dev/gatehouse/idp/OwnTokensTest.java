@@ -139,7 +139,7 @@ final class OwnTokensTest {
     EdgeReply page = browser.follow(begun);
     Authenticator app = Authenticator.of(page.text());
     assertThat(page.text()).contains("<svg", "otpauth://totp/");
-    assertThat(confirm(begun, "000000", "2580", "2580").text()).contains("not the code");
+    assertThat(confirm(begun, "000000", "2580", "2580").text()).contains("Not accepted. Please enter the code");
     assertThat(confirm(begun, app.code(idp.time.instant()), "1234", "1234").text()).contains("cannot be chosen");
     assertThat(confirm(begun, app.code(idp.time.instant()), "2580", "2581").text()).contains("differ");
     EdgeReply done = confirm(begun, app.code(idp.time.instant()), "2580", "2580");
@@ -413,7 +413,12 @@ final class OwnTokensTest {
   void aReportThatTheStoreRefusesIsNotTheOneOfTheDay() throws Exception {
     assigned(Optional.of("2468"));
     EdgeReply step = toTokenStep(browser);
-    Idp.refusingLostTokens(() -> assertThat(report(browser, step, "demo").status()).isEqualTo(503));
+    Idp.refusingLostTokens(
+        () -> {
+          EdgeReply refused = report(browser, step, "demo");
+          assertThat(refused.status()).isEqualTo(503);
+          assertThat(refused.text()).contains("could not be reported lost");
+        });
     assertThat(Idp.TOKENS.find("demo", "t-1").orElseThrow().state()).isEqualTo(Token.State.ENABLED);
     assertThat(changes()).isEmpty();
     assertThat(report(browser, step, "demo").status()).isEqualTo(200);

@@ -9,6 +9,8 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.device.TestDevice;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.passkey.Passkeys;
+import dev.gatehouse.common.passkey.Passkeys.Addition;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.Realm;
@@ -19,6 +21,7 @@ import dev.gatehouse.idp.admin.PasskeysResource;
 import dev.gatehouse.idp.passkey.SoftAuthenticator;
 import dev.gatehouse.idp.session.AuthnContexts;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,7 +97,7 @@ final class PasskeyLoginTest {
     assertThat(alice.post(NOTICE, Map.of("upTo", TestBrowser.field(notice.text(), "upTo"))).status()).as("from another site").isEqualTo(403);
     assertThat(Idp.response(alice.follow(goOn(alice, notice))).assertions()).hasSize(1);
     assertThat(to(signIn(idp.browser()))).isEqualTo(ACCOUNT);
-    assertThat(to(closed.get(NOTICE))).isEqualTo(ACCOUNT);
+    assertThat(closed.get(NOTICE).text()).as("put away in another browser").contains("wurde ein Passkey hinzugefügt");
   }
 
   @Test
@@ -102,7 +105,7 @@ final class PasskeyLoginTest {
     tells = true;
     TestBrowser thief = idp.browser();
     add(thief, thief.follow(signIn(thief)), new SoftAuthenticator("thief"));
-    long number = idp.passkeys.untold("demo", FakeDirectory.ALICE.id()).getFirst().number();
+    long number = idp.passkeys.additions("demo", FakeDirectory.ALICE.id()).getFirst().number();
     // A new login in the same browser goes on in the same session, under another token.
     idp.time.advance(Duration.ofMinutes(11));
     EdgeReply login = thief.follow(act(thief, thief.get(PASSKEYS), Map.of("action", "begin")));
@@ -116,9 +119,34 @@ final class PasskeyLoginTest {
     String csrf = TestBrowser.field(notice.text(), "csrf");
     add(thief, thief.get(PASSKEYS), new SoftAuthenticator("second"));
     assertThat(to(alice.post(NOTICE, Map.of("csrf", csrf, "upTo", Long.toString(number + 5))))).isEqualTo(ACCOUNT);
-    assertThat(idp.passkeys.untold("demo", FakeDirectory.ALICE.id())).as("a number that no page showed").hasSize(2);
+    assertThat(idp.passkeys.additions("demo", FakeDirectory.ALICE.id())).as("a number that no page showed")
+        .extracting(Addition::isTold).containsExactly(false, false);
     goOn(alice, notice);
     assertThat(alice.get(NOTICE).text()).as("the one that the page did not show").contains("A passkey was added to your account");
+  }
+
+  @Test
+  void aThiefWithTwoBrowsersDoesNotPutTheNoticeAwayInTheOwnersBrowser() {
+    tells = true;
+    signIn(alice);
+    idp.time.advance(Duration.ofDays(1));
+    TestBrowser thief = idp.browser();
+    add(thief, thief.follow(signIn(thief)), new SoftAuthenticator("thief"));
+    TestBrowser second = idp.browser();
+    assertThat(to(goOn(second, second.follow(signIn(second))))).isEqualTo(ACCOUNT);
+    assertThat(to(signIn(idp.browser()))).as("put away; this browser knows nobody").isEqualTo(ACCOUNT);
+
+    idp.time.advance(Duration.ofDays(14));
+    EdgeReply notice = alice.follow(signIn(alice));
+    assertThat(notice.text()).contains("A passkey was added to your account");
+    goOn(alice, notice);
+    idp.time.advance(Duration.ofDays(1));
+    assertThat(to(signIn(alice))).as("once in each").isEqualTo(ACCOUNT);
+    assertThat(to(signIn(second))).isEqualTo(ACCOUNT);
+    idp.time.advance(Passkeys.TOLD_FOR);
+    signIn(thief);
+    add(thief, thief.get(PASSKEYS), new SoftAuthenticator("another"));
+    assertThat(to(signIn(second))).as("a later one").isEqualTo(NOTICE);
   }
 
   @Test
@@ -478,7 +506,10 @@ final class PasskeyLoginTest {
         in.post(action, Map.of("action", "add", "csrf", TestBrowser.field(page.text(), "csrf"), "label", "Phone", "response", made));
     assertThat(to(added)).doesNotContain("wrong");
     if (!tells) {
-      idp.passkeys.told("demo", FakeDirectory.ALICE.id(), "another", Long.MAX_VALUE);
+      // So late that the notice is forgotten.
+      Instant late = idp.time.instant().plus(Passkeys.TOLD_FOR).plusSeconds(1);
+      Passkeys.Telling telling = new Passkeys.Telling("another", Passkeys.UNKNOWN_BROWSER, Long.MAX_VALUE, late);
+      idp.passkeys.told("demo", FakeDirectory.ALICE.id(), telling);
     }
     return added;
   }

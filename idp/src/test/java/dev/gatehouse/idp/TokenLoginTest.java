@@ -28,6 +28,7 @@ import com.eatthepath.otp.TimeBasedOneTimePasswordGenerator;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,6 +106,26 @@ final class TokenLoginTest {
     EdgeReply refused = browser.post("/realms/demo/login/token", fields);
     assertThat(refused.status()).isEqualTo(403);
     assertThat(refused.text()).contains("Not accepted").doesNotContain("CODE_USED");
+  }
+
+  @Test
+  void whoseCodeMayHaveCountedIsNotToldThatItWasNot() throws Exception {
+    for (int i = 0; i < TokenLogin.USUAL.nextCodeAfter(); i++) {
+      Idp.TOKENS.countWrong("demo", FakeDirectory.ALICE.id(), TokenLogin.USUAL.lockAfter(), Optional.empty());
+    }
+    TestBrowser browser = idp.browser();
+    EdgeReply form = browser.get("/realms/demo/login/token");
+    Map<String, String> fields = new HashMap<>(Map.of("csrf", TestBrowser.field(form.text(), "csrf"), "username", "alice"));
+    fields.put("passcode", "2468" + code(0));
+    EdgeReply asked = browser.post("/realms/demo/login/token", fields);
+    assertThat(asked.text()).contains("Next code");
+    idp.directory.down = true;
+    assertThat(browser.post("/realms/demo/login/token", fields).text()).contains("was not counted");
+    fields.put("challenge", TestBrowser.field(asked.text(), "challenge"));
+    EdgeReply midway = browser.post("/realms/demo/login/token", fields);
+    assertThat(midway.status()).isEqualTo(503);
+    assertThat(midway.text()).contains("It is not known whether your passcode counted").doesNotContain("was not counted");
+    idp.directory.down = false;
   }
 
   @Test

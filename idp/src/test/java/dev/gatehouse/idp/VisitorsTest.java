@@ -2,6 +2,7 @@ package dev.gatehouse.idp;
 
 import static dev.gatehouse.idp.VisitRealm.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
@@ -24,6 +25,7 @@ import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
 import dev.gatehouse.idp.otp.PasscodeResult.Reason;
 import dev.gatehouse.idp.otp.PasscodeResult.Refused;
+import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import dev.gatehouse.idp.otp.visit.Visits;
 import java.time.Duration;
 import java.util.HashMap;
@@ -175,6 +177,24 @@ final class VisitorsTest {
             "name", name,
             "passcode", passcode);
     return branch.post(Optional.empty(), "otp/v1/authentications", form).text();
+  }
+
+  /** An agent that hears 503 asks another server about the same code, which is used up. */
+  @Test
+  void whatFailsAfterTheHomesAnswerMayHaveCounted() {
+    home.lies =
+        path -> {
+          branch.idp().directory.down = true;
+          return Optional.of("{\"result\":\"accept\",\"sub\":\"x\",\"name\":\"alice\"}");
+        };
+    assertThatExceptionOfType(PasscodeStoreUnavailable.class)
+        .isThrownBy(() -> branch.typed("alice@home.example", "1"))
+        .matches(PasscodeStoreUnavailable::mayHaveCounted);
+    assertThatExceptionOfType(PasscodeStoreUnavailable.class)
+        .as("before it was asked")
+        .isThrownBy(() -> branch.typed("alice@home.example", "1"))
+        .matches(before -> !before.mayHaveCounted());
+    branch.idp().directory.down = false;
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,6 +28,9 @@ public final class JdbcPasskeys implements Passkeys {
           + " and h.person_id = p.person_id where p.realm = ? and p.credential_id = ?";
   private static final String OF_PERSON = " where realm = ? and person_id = ?";
   private static final String ONE = " where realm = ? and credential_id = ?";
+
+  /** A notice remembers so many browsers; one person is known in fewer at a time. */
+  private static final int MOST_BROWSERS = 50;
 
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
@@ -65,8 +69,8 @@ public final class JdbcPasskeys implements Passkeys {
     try {
       return Boolean.TRUE.equals(transaction.execute(status -> {
         lock(realm, passkey.person());
-        List<Addition> untold = untold(realm, passkey.person());
-        if (of(realm, passkey.person()).size() >= limit || untold.size() >= MAX_UNTOLD) {
+        List<Addition> before = additions(realm, passkey.person());
+        if (of(realm, passkey.person()).size() >= limit || before.stream().filter(one -> !one.isTold()).count() >= MAX_UNTOLD) {
           return false;
         }
         jdbc.sql(
@@ -78,7 +82,7 @@ public final class JdbcPasskeys implements Passkeys {
                 passkey.state().counter(), passkey.label(), passkey.level(), utc(passkey.createdAt()))
             .update();
         // Numbers go on after those that were told and removed.
-        long number = Math.max(passkey.createdAt().toEpochMilli(), untold.isEmpty() ? 0 : untold.getLast().number() + 1);
+        long number = Math.max(passkey.createdAt().toEpochMilli(), before.isEmpty() ? 0 : before.getLast().number() + 1);
         jdbc.sql("insert into passkey_notice (realm, person_id, number, session_id, added_at) values (?, ?, ?, ?, ?)")
             .params(realm, passkey.person().value(), number, session, utc(passkey.createdAt()))
             .update();
@@ -90,20 +94,57 @@ public final class JdbcPasskeys implements Passkeys {
   }
 
   @Override
-  public List<Addition> untold(String realm, PersonId person) {
-    return jdbc.sql("select number, session_id, added_at from passkey_notice" + OF_PERSON + " order by number")
+  public List<Addition> additions(String realm, PersonId person) {
+    return jdbc.sql("select number, session_id, added_at, told_in from passkey_notice" + OF_PERSON + " order by number")
         .params(realm, person.value())
         .query(
             (row, index) ->
                 new Addition(
-                    row.getLong("number"), row.getString("session_id"), row.getObject("added_at", OffsetDateTime.class).toInstant()))
+                    row.getLong("number"), row.getString("session_id"), row.getObject("added_at", OffsetDateTime.class).toInstant(),
+                    browsers(row.getString("told_in"))))
         .list();
   }
 
+  private static List<String> browsers(String joined) {
+    return joined.isEmpty() ? List.of() : List.of(joined.split(" ", -1));
+  }
+
+  /** The person's rows are locked, so that of two browsers that tell none is forgotten. */
   @Override
-  public void told(String realm, PersonId person, String session, long upTo) {
-    jdbc.sql("delete from passkey_notice" + OF_PERSON + " and number <= ? and session_id <> ?")
-        .params(realm, person.value(), upTo, session)
+  public void told(String realm, PersonId person, Telling telling) {
+    transaction.executeWithoutResult(status -> {
+      jdbc.sql("select number from passkey_notice" + OF_PERSON + " for update").params(realm, person.value()).query(Long.class).list();
+      List<Addition> shown = new ArrayList<>();
+      for (Addition addition : additions(realm, person)) {
+        if (addition.number() <= telling.upTo() && !addition.session().equals(telling.session())) {
+          tell(realm, person, addition, telling.browser());
+          shown.add(addition);
+        }
+      }
+      // Those that nobody has to be told of any more: not the ones that this call has just told.
+      jdbc.sql("delete from passkey_notice" + OF_PERSON + " and told_in <> '' and added_at < ?")
+          .params(realm, person.value(), utc(telling.at().minus(TOLD_FOR)))
+          .update();
+      shown.stream()
+          .limit(Math.max(0, shown.size() - MAX_UNTOLD))
+          .forEach(
+              old ->
+                  jdbc.sql("delete from passkey_notice" + OF_PERSON + " and number = ?")
+                      .params(realm, person.value(), old.number())
+                      .update());
+    });
+  }
+
+  private void tell(String realm, PersonId person, Addition addition, String browser) {
+    if (addition.toldIn().contains(browser)) {
+      return;
+    }
+    List<String> browsers = new ArrayList<>(addition.toldIn());
+    browsers.add(browser);
+    // Whoever logs in from ever new browsers has one told again, and keeps none from being told.
+    List<String> latest = browsers.subList(Math.max(0, browsers.size() - MOST_BROWSERS), browsers.size());
+    jdbc.sql("update passkey_notice set told_in = ?" + OF_PERSON + " and number = ?")
+        .params(String.join(" ", latest), realm, person.value(), addition.number())
         .update();
   }
 

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.passkey;
 
 import dev.gatehouse.common.directory.PersonId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,9 @@ public interface Passkeys {
 
   /** Number of additions of which a person may not have been told yet; nothing is added beyond it. */
   int MAX_UNTOLD = 100;
+
+  /** For how long browsers in which the person is known are told of an addition: as long as they stay known. */
+  Duration TOLD_FOR = Duration.ofDays(90);
 
   /**
    * A passkey.
@@ -86,23 +90,40 @@ public interface Passkeys {
   boolean add(String realm, Passkey passkey, String session, int limit);
 
   /**
-   * An addition of which the person has not been told. It stays when the passkey is removed: somebody was able to add one.
+   * An addition of a passkey. It stays when the passkey is removed: somebody was able to add one.
    *
    * @param number a later addition of the person has a greater one
    * @param session the first id of the session that added it
+   * @param toldIn the browsers in which the person was told of it, the latest last; empty if in none
    */
-  record Addition(long number, String session, Instant at) {}
+  record Addition(long number, String session, Instant at, List<String> toldIn) {
+    public Addition {
+      toldIn = List.copyOf(toldIn);
+    }
 
-  /** Returns the additions of which the person has not been told, the oldest first. */
-  List<Addition> untold(String realm, PersonId person);
+    /** Returns whether the person was told of it anywhere. */
+    public boolean isTold() {
+      return !toldIn.isEmpty();
+    }
+  }
+
+  /** Returns the additions of which the person has not been told, and those of the last {@link #TOLD_FOR}; the oldest first. */
+  List<Addition> additions(String realm, PersonId person);
 
   /**
-   * Keeps that a session of the person was shown the additions up to a number. Those of the session itself stay: whoever added a passkey
-   * does not put away the notice of it.
+   * That a person was told.
    *
-   * @param session the first id of the session that was shown them
+   * @param session the first id of the session that told
+   * @param browser its browser, as {@link Addition#toldIn} has it: letters and digits, or {@link #UNKNOWN_BROWSER}
+   * @param upTo the last addition that was shown
    */
-  void told(String realm, PersonId person, String session, long upTo);
+  record Telling(String session, String browser, long upTo, Instant at) {}
+
+  /** In place of a browser in which the person is not known. */
+  String UNKNOWN_BROWSER = "-";
+
+  /** Keeps that a person was told. Additions of the session itself stay: whoever added a passkey does not put away the notice of it. */
+  void told(String realm, PersonId person, Telling telling);
 
   /**
    * Records a use. Returns false and changes nothing if the counter did not grow (WebAuthn, section 7.2, step 22), or if the passkey is

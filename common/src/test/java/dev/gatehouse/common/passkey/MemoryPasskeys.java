@@ -48,24 +48,38 @@ public final class MemoryPasskeys implements Passkeys {
     boolean added =
         find(realm, passkey.id()).isEmpty()
             && of(realm, passkey.person()).size() < limit
-            && waiting.size() < MAX_UNTOLD
+            && waiting.stream().filter(one -> !one.isTold()).count() < MAX_UNTOLD
             && all.add(new Kept(realm, passkey));
     if (added) {
-      waiting.add(new Addition(++lastNumber, session, passkey.createdAt()));
+      waiting.add(new Addition(++lastNumber, session, passkey.createdAt(), List.of()));
     }
     return added;
   }
 
   @Override
-  public synchronized List<Addition> untold(String realm, PersonId person) {
+  public synchronized List<Addition> additions(String realm, PersonId person) {
     return List.copyOf(additions.getOrDefault(new Owner(realm, person), List.of()));
   }
 
   @Override
-  public synchronized void told(String realm, PersonId person, String session, long upTo) {
-    additions
-        .getOrDefault(new Owner(realm, person), new ArrayList<>())
-        .removeIf(addition -> addition.number() <= upTo && !addition.session().equals(session));
+  public synchronized void told(String realm, PersonId person, Telling telling) {
+    List<Addition> kept = additions.getOrDefault(new Owner(realm, person), new ArrayList<>());
+    kept.replaceAll(addition -> isShown(addition, telling) ? told(addition, telling.browser()) : addition);
+    kept.removeIf(addition -> addition.isTold() && addition.at().isBefore(telling.at().minus(TOLD_FOR)));
+    List<Addition> shown = kept.stream().filter(addition -> isShown(addition, telling)).toList();
+    kept.removeAll(shown.subList(0, Math.max(0, shown.size() - MAX_UNTOLD)));
+  }
+
+  private static boolean isShown(Addition addition, Telling telling) {
+    return addition.number() <= telling.upTo() && !addition.session().equals(telling.session());
+  }
+
+  private static Addition told(Addition addition, String browser) {
+    List<String> browsers = new ArrayList<>(addition.toldIn());
+    if (!browsers.contains(browser)) {
+      browsers.add(browser);
+    }
+    return new Addition(addition.number(), addition.session(), addition.at(), browsers.subList(Math.max(0, browsers.size() - 50), browsers.size()));
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.gatehouse.gateway.cli;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -52,7 +51,7 @@ public abstract class TokenFileChange implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    String body = JSON.writeValueAsString(Map.of("content", Files.readString(file)));
+    String body = JSON.writeValueAsString(Map.of("content", GivenFile.text(spec.commandLine(), file)));
     try (NodeApi node = access.open()) {
       String how = onError.name().toLowerCase(Locale.ROOT);
       String path = "/admin/v1/realms/" + URLEncoder.encode(realm, StandardCharsets.UTF_8) + "/tokens/changes?onError=" + how;

@@ -4,7 +4,6 @@ import java.io.Console;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
@@ -73,11 +72,11 @@ public abstract class TokenFileImport implements Callable<Integer> {
     Map<String, String> body = new HashMap<>();
     String name = String.valueOf(file.getFileName());
     body.put("format", name.endsWith(".xml") || name.endsWith(".pskc") ? "pskc" : "csv");
-    body.put("content", Files.readString(file));
+    body.put("content", GivenFile.text(spec.commandLine(), file));
     Optional<String> password = password();
     password.ifPresent(text -> body.put("password", text));
     if (preSharedKeyFile.isPresent()) {
-      body.put("key", Files.readString(preSharedKeyFile.get()).strip());
+      body.put("key", GivenFile.text(spec.commandLine(), preSharedKeyFile.get()).strip());
     }
     try (NodeApi node = access.open()) {
       String how = onError.name().toLowerCase(Locale.ROOT);
@@ -86,9 +85,9 @@ public abstract class TokenFileImport implements Callable<Integer> {
     }
   }
 
-  private Optional<String> password() throws IOException {
+  private Optional<String> password() {
     if (passwordFile.isPresent()) {
-      return Optional.of(Files.readString(passwordFile.get()).strip());
+      return Optional.of(GivenFile.text(spec.commandLine(), passwordFile.get()).strip());
     }
     if (!encrypted) {
       return Optional.empty();

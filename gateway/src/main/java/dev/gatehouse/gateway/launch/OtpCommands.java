@@ -3,15 +3,19 @@ package dev.gatehouse.gateway.launch;
 import dev.gatehouse.common.crypto.CryptoProviders;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.postgres.PostgresUnusable;
+import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.cli.PeopleCommand;
+import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.cli.TokenFileChange;
 import dev.gatehouse.gateway.cli.TokenFileImport;
 import dev.gatehouse.gateway.cli.UsageCommand;
 import dev.gatehouse.gateway.node.OtpNode;
+import dev.gatehouse.gateway.node.SharedUnusable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import org.springframework.dao.DataAccessException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -88,14 +92,28 @@ final class OtpCommands {
       Node node = ConfigurationOption.loadNode(config).node();
       CryptoProviders.install();
       PrintWriter out = spec.commandLine().getOut();
-      boolean isDone =
-          run(
-              node,
-              line -> {
-                out.println(line);
-                out.flush();
-              });
-      return isDone ? ExitCode.OK : ExitCode.SOFTWARE;
+      try {
+        boolean isDone =
+            run(
+                node,
+                line -> {
+                  out.println(line);
+                  out.flush();
+                });
+        return isDone ? ExitCode.OK : ExitCode.SOFTWARE;
+      } catch (SharedUnusable refused) {
+        return refused(String.valueOf(refused.getMessage()));
+      } catch (StoreUnavailable away) {
+        return refused("Valkey cannot be asked: " + away.getMessage());
+      } catch (DataAccessException failed) {
+        // What PostgreSQL says, and not the statement: that of a subscription has a password.
+        return refused("PostgreSQL did not do it: " + failed.getMostSpecificCause().getMessage());
+      }
+    }
+
+    private int refused(String sentence) {
+      spec.commandLine().getErr().println(SafeText.lines(sentence));
+      return ExitCode.SOFTWARE;
     }
 
     /** Returns whether it was done. */

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -155,6 +156,23 @@ final class TokenCommandsTest {
     Files.writeString(file, "action,serial,by,expires\nexpire,t-2,,2028-01-31T00:00:00Z\nenable,t-2,,\nunassign,t-1,,\n");
     assertThat(run(new CommandLine(new Change()), file.toString(), "--realm", "demo")).as(err.toString()).isZero();
     assertThat(tokens.tokens.find("demo", "t-1").orElseThrow().person()).isEmpty();
+  }
+
+  @Test
+  void aFileThatCannotBeReadIsSaidInASentence() throws Exception {
+    String missing = folder.resolve("missing.csv").toString();
+    for (CommandLine line : List.of(new CommandLine(new Import()), new CommandLine(new Change()))) {
+      assertThat(run(line, missing, "--realm", "demo")).isEqualTo(2);
+    }
+    Path latin = Files.write(folder.resolve("latin.csv"), "serial,seed_hex\nM\u00fcller,00\n".getBytes(StandardCharsets.ISO_8859_1));
+    assertThat(imported(latin.toString(), "--realm", "demo")).isEqualTo(2);
+    assertThat(imported(folder.toString(), "--realm", "demo")).isEqualTo(2);
+    Path good = Files.writeString(folder.resolve("good.csv"), "serial,seed_hex\nn-1," + SEED + "\n");
+    assertThat(imported(good.toString(), "--realm", "demo", "--password-file", missing)).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("There is no file " + missing + ".", latin + " is no text in UTF-8", folder + " cannot be read: ")
+        .doesNotContain("Exception", "\tat ");
+    assertThat(tokens.tokens.list("demo", "", 10)).isEmpty();
   }
 
   @Test

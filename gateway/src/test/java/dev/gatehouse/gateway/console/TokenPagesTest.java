@@ -109,6 +109,9 @@ final class TokenPagesTest {
     ConsoleBrowser browser = as("helpdesk@demo");
     assertThat(browser.get(PERSON + "?name=alice").body()).contains("The person has no token").doesNotContain("temporary PIN");
     browser.post(ONE, "serial", "t-1", "step", "assign", "person", "alice");
+    // Who has found the person is two clicks from the tokens, and back.
+    assertThat(browser.get("/console/realms/demo/people/access?name=alice").body()).contains(PERSON + "?name=alice", "Number of tokens: 1");
+    assertThat(browser.get(PERSON + "?name=alice").body()).contains("/console/realms/demo/people/access?name=alice");
     HttpResponse<String> pin = browser.post(PERSON, "name", "alice", "step", "pin");
     assertThat(pin.headers().firstValue("Cache-Control").orElse("")).contains("no-store");
     Matcher told = CODE.matcher(pin.body());

@@ -54,8 +54,10 @@ class PasskeyIT {
       plain.sees("Your account");
 
       bob.lose("gh_idp.demo");
-      // The field for the name offers the passkey, and this authenticator takes every offer.
+      // The field for the name offers the passkey, and this authenticator takes every offer. What another browser put away is told here, too.
       bob.open(world.idp("/login"));
+      bob.sees(NOTICE);
+      bob.press("It was me: go on");
       bob.sees("Your account");
       bob.follow("Passkeys");
       bob.press("Remove the selected passkey");

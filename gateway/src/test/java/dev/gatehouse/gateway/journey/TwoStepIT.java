@@ -43,7 +43,7 @@ class TwoStepIT {
       alice.text("Cannot scan the picture?").click();
       AuthenticatorApp app = AuthenticatorApp.typedIn(alice.page().locator(".key code").textContent());
       enters(alice, app.code(Instant.now().minus(Duration.ofHours(1))), "Set up");
-      assertThat(alice.text("This is not the code of the new entry in your app.")).isVisible();
+      assertThat(alice.text("Not accepted. Please enter the code that the new entry in your app shows now")).isVisible();
       alice.page().getByLabel("Name of this device").fill("Alice's phone");
       String used = app.code(Instant.now());
       enters(alice, used, "Set up");

@@ -236,7 +236,7 @@ final class MigrationWorld implements AutoCloseable {
       sql.execute("insert into passkey values ('office', 'c', 'alice', " + bytes + ", 'm', 'usb', true, false, 3, 'key', 'PASSKEY', " + at + ", null)");
       sql.execute("insert into passkey_person values ('office', 'alice', 'h')");
       sql.execute("insert into passkey_offer values ('office', 'bob', " + at + ")");
-      sql.execute("insert into passkey_notice values ('office', 'alice', 7, 's', " + at + ")");
+      sql.execute("insert into passkey_notice values ('office', 'alice', 7, 's', " + at + ", 'b1 b2')");
       sql.execute(
           "insert into otp_token (realm, serial, kind, hash, digits, period, sealed_seed, state, person_id, last_used, drift, expires_at, used_at,"
               + " replaces, suite, label, note) values ('office', 't', 'TOTP', 'SHA1', 6, 30, " + bytes + ", 'ENABLED', 'alice', 59, -1, null, " + at

@@ -22,7 +22,8 @@ import java.util.Optional;
 
 /**
  * The notice of passkeys that were added since the person was told last, on the way from a login to what waits for it. It comes at each
- * login until the person goes on by its button, in a session other than the one that added the passkey.
+ * login until the person goes on by its button, in a session other than the one that added the passkey; and once in each browser in which
+ * the person has logged in before.
  */
 public final class PasskeyNoticeEndpoint implements Endpoint {
 
@@ -53,7 +54,7 @@ public final class PasskeyNoticeEndpoint implements Endpoint {
   }
 
   private EdgeReply show(RealmRequest request, AuthenticatedPerson me, Optional<PendingSignOn> sought) {
-    List<Addition> untold = offers.untold(me.session());
+    List<Addition> untold = offers.untold(request, me.session());
     if (untold.isEmpty()) {
       return EdgeReply.seeOther(LoginEndpoint.next(request, sought));
     }
@@ -72,11 +73,11 @@ public final class PasskeyNoticeEndpoint implements Endpoint {
   /** Only what the page showed is put away: another passkey may have been added since. */
   private EdgeReply post(RealmRequest request, AuthenticatedPerson me, Optional<PendingSignOn> sought) {
     String upTo = request.http().formParameters().one("upTo").orElse("");
-    List<Addition> untold = offers.untold(me.session());
+    List<Addition> untold = offers.untold(request, me.session());
     untold.stream()
         .map(Addition::number)
         .filter(number -> Long.toString(number).equals(upTo))
-        .forEach(number -> offers.told(me.session(), number));
+        .forEach(number -> offers.told(request, me.session(), number));
     return EdgeReply.seeOther(LoginEndpoint.next(request, sought));
   }
 }

@@ -16,6 +16,7 @@ import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.authn.PasswordContract;
 import dev.gatehouse.idp.authn.ShownOnce;
+import dev.gatehouse.idp.authn.TokenPages;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -143,7 +144,7 @@ public final class TokensEndpoint implements Endpoint {
         default -> refusals.page(request, 400, "bad-request", "NO_SUCH_ACTION");
       };
     } catch (PasscodeStoreUnavailable e) {
-      return list(request, me, 503, Optional.of("token.unavailable"));
+      return list(request, me, 503, Optional.of(TokenPages.text(e)));
     }
   }
 

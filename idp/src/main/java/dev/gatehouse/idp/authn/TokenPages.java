@@ -116,9 +116,13 @@ public final class TokenPages {
             new Decided.Again(page(request, browser, form, 200, Optional.empty(), Optional.of(challenged)));
       };
     } catch (PasscodeStoreUnavailable e) {
-      String wrong = e.isBusy() ? "token.busy" : "token.unavailable";
-      return new Decided.Again(page(request, browser, form, 503, Optional.of(wrong), Optional.empty()));
+      return new Decided.Again(page(request, browser, form, 503, Optional.of(text(e)), Optional.empty()));
     }
+  }
+
+  /** Returns the name of what a person reads who gets no decision. A code that may have counted is not called uncounted. */
+  public static String text(PasscodeStoreUnavailable undecided) {
+    return undecided.isBusy() ? "token.busy" : undecided.mayHaveCounted() ? "token.unknown" : "token.unavailable";
   }
 
   /** What came of a form. */

@@ -111,7 +111,7 @@ public final class TokenStepEndpoint implements Endpoint {
       case LostTokens.Outcome.Done() -> forms.lost(request, form(request, bearer));
       case LostTokens.Outcome.WrongPassword() -> show(request, bearer, browser, 403, Optional.of("tokens.wrong.password"));
       case LostTokens.Outcome.NotHere() -> show(request, bearer, browser, 403, Optional.of("token.lost.not"));
-      case LostTokens.Outcome.NotNow() -> show(request, bearer, browser, 503, Optional.of("token.unavailable"));
+      case LostTokens.Outcome.NotNow() -> show(request, bearer, browser, 503, Optional.of("token.lost.not_now"));
       case LostTokens.Outcome.Throttled(var retryAfter) ->
           show(request, bearer, browser, 429, Optional.of("login.wrong.throttled"))
               .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
@@ -140,7 +140,7 @@ public final class TokenStepEndpoint implements Endpoint {
       Optional<String> wrong = goesOn ? Optional.empty() : Optional.of("tokens.wrong." + outcome.name().toLowerCase(Locale.ROOT));
       return showFirstPin(request, bearer, browser, status, wrong, answer.asked());
     } catch (PasscodeStoreUnavailable e) {
-      return show(request, bearer, browser, 503, Optional.of("token.unavailable"));
+      return show(request, bearer, browser, 503, Optional.of(TokenPages.text(e)));
     }
   }
 

@@ -41,7 +41,8 @@ public final class PasscodeStoreUnavailable extends RuntimeException {
     this.why = why;
   }
 
-  static PasscodeStoreUnavailable midway(Throwable cause) {
+  /** A store failed when somebody had begun to decide: nobody knows what counted. */
+  public static PasscodeStoreUnavailable midway(Throwable cause) {
     return new PasscodeStoreUnavailable(Why.STORE_MIDWAY, cause);
   }
 

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.otp;
 
 import dev.gatehouse.common.realm.TokenLogin;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -11,7 +12,7 @@ final class PinPolicy {
 
   private PinPolicy() {}
 
-  /** Returns whether the PIN has the length and characters of the rules, and is no run such as 1234, 8642 or 7777. */
+  /** Returns whether the PIN has the length and characters of the rules, and is no run such as 1234, 8642, 7890 or 7777. */
   static boolean allows(TokenLogin.Pin rules, String pin) {
     return pin.length() >= rules.least()
         && pin.length() <= rules.most()
@@ -30,13 +31,24 @@ final class PinPolicy {
     }
   }
 
+  /** Letters count without their case, and 0 comes after 9 as well as before 1, as on telephones. */
   private static boolean isRun(String pin) {
-    int step = pin.charAt(1) - pin.charAt(0);
-    for (int i = 2; i < pin.length(); i++) {
-      if (pin.charAt(i) - pin.charAt(i - 1) != step) {
+    String text = pin.toLowerCase(Locale.ROOT);
+    int step = step(text, 1);
+    for (int i = 2; i < text.length(); i++) {
+      if (step(text, i) != step) {
         return false;
       }
     }
     return true;
+  }
+
+  private static int step(String text, int at) {
+    String pair = text.substring(at - 1, at + 1);
+    return switch (pair) {
+      case "90" -> 1;
+      case "09" -> -1;
+      default -> pair.charAt(1) - pair.charAt(0);
+    };
   }
 }

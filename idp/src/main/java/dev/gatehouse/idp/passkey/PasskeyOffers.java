@@ -6,7 +6,9 @@ import dev.gatehouse.common.passkey.Passkeys.Addition;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.session.IdpSession;
+import dev.gatehouse.idp.session.KnownDevices;
 import dev.gatehouse.idp.session.LoginContract;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -29,10 +31,12 @@ public final class PasskeyOffers {
   private static final Logger LOG = LoggerFactory.getLogger(PasskeyOffers.class);
 
   private final Passkeys passkeys;
+  private final KnownDevices devices;
   private final InstantSource clock;
 
-  public PasskeyOffers(Passkeys passkeys, InstantSource clock) {
+  public PasskeyOffers(Passkeys passkeys, KnownDevices devices, InstantSource clock) {
     this.passkeys = passkeys;
+    this.devices = devices;
     this.clock = clock;
   }
 
@@ -55,19 +59,38 @@ public final class PasskeyOffers {
   /** Like {@link #before}, without the offer. */
   public String afterNotice(RealmRequest request, PersonId person, Optional<String> pending, String next) {
     // The page itself looks which of them this session may put away.
-    return request.idp().contracts().passkeys().isPresent() && isUntold(request.realm().name(), person)
+    return request.idp().contracts().passkeys().isPresent() && isUntold(request, person)
         ? address(request, NOTICE, pending)
         : next;
   }
 
   /** A login that needs no database goes on without it: the notice waits. */
-  private boolean isUntold(String realm, PersonId person) {
+  private boolean isUntold(RealmRequest request, PersonId person) {
     try {
-      return !passkeys.untold(realm, person).isEmpty();
+      return !untold(request, person).isEmpty();
     } catch (DataAccessException e) {
       LOG.debug("Additions of passkeys cannot be read: they are told later", e);
       return false;
     }
+  }
+
+  /**
+   * Somebody who knows the password puts a notice away in a browser of their own. So each browser in which the person has logged in before
+   * tells once by itself, as long as it stays known; any other one tells until the notice was put away anywhere.
+   */
+  private List<Addition> untold(RealmRequest request, PersonId person) {
+    List<Addition> additions = passkeys.additions(request.realm().name(), person);
+    if (additions.isEmpty()) {
+      return additions;
+    }
+    Optional<String> browser = devices.browser(request, person);
+    Instant since = clock.instant().minus(Passkeys.TOLD_FOR);
+    return additions.stream()
+        .filter(
+            addition ->
+                !addition.isTold()
+                    || addition.at().isAfter(since) && browser.filter(here -> !addition.toldIn().contains(here)).isPresent())
+        .toList();
   }
 
   /**
@@ -81,15 +104,17 @@ public final class PasskeyOffers {
   }
 
   /** Returns the additions of passkeys that the session has to tell of, the oldest first. */
-  public List<Addition> untold(IdpSession session) {
-    return passkeys.untold(session.realm(), session.person()).stream()
+  public List<Addition> untold(RealmRequest request, IdpSession session) {
+    return untold(request, session.person()).stream()
         .filter(addition -> !addition.session().equals(session.first().value()))
         .toList();
   }
 
   /** Keeps that the session has told of the additions up to a number. */
-  public void told(IdpSession session, long upTo) {
-    passkeys.told(session.realm(), session.person(), session.first().value(), upTo);
+  public void told(RealmRequest request, IdpSession session, long upTo) {
+    String browser = devices.browser(request, session.person()).orElse(Passkeys.UNKNOWN_BROWSER);
+    passkeys.told(
+        session.realm(), session.person(), new Passkeys.Telling(session.first().value(), browser, upTo, clock.instant()));
   }
 
   /** Returns whether the person has neither a passkey nor answered the offer. */

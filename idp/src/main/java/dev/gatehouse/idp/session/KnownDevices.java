@@ -169,6 +169,18 @@ public final class KnownDevices {
     return written(request, mine, before);
   }
 
+  /**
+   * Returns the id of the browser if the person has logged in completely in it, as the cookie that it sent says. The cookie is sealed: it
+   * proves that, also after a new password has ended what the browser is known for.
+   */
+  public Optional<String> browser(RealmRequest request, PersonId person) {
+    String digest = digest(request.realm().name(), person);
+    return cookie.read(request).stream()
+        .filter(entry -> entry.person().equals(digest) && entry.hasDevice())
+        .map(entry -> Long.toHexString(entry.device()))
+        .findFirst();
+  }
+
   /** The person has a new password: a browser that knew the old one becomes a stranger. */
   public void passwordChanged(RealmRequest request, Person person) {
     String digest = digest(request, person);

@@ -4,6 +4,9 @@ import static dev.gatehouse.idp.otp.OtpServers.REALM;
 import static dev.gatehouse.idp.otp.OtpServers.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.gatehouse.common.directory.Directory;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
@@ -12,6 +15,7 @@ import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.TokenType;
+import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
@@ -29,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import org.slf4j.LoggerFactory;
 
 /** Logins with passcodes at a replica whose primary is away: what is wrong is counted, and what is right goes on. */
 final class OtpServerLogins {
@@ -113,7 +118,14 @@ final class OtpServerLogins {
   }
 
   void aReplacementLogsInWithoutThePrimary() {
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    Logger logger = (Logger) LoggerFactory.getLogger(Tokens.class.getPackageName() + ".replica.ServerTokens");
+    log.start();
+    logger.addAppender(log);
     assertThat(replacing()).isInstanceOf(Accepted.class);
+    logger.detachAppender(log);
+    assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
+        .contains("The primary is away: the token that new of realm " + REALM + " replaces still counts, until a code of new counts with the primary");
     assertThat(server.tokens.of(REALM, REPLACING)).extracting(Token::serial).containsExactlyInAnyOrder("former", "new");
   }
 

@@ -23,6 +23,7 @@ import dev.gatehouse.common.otp.replica.OtpForget;
 import dev.gatehouse.common.otp.replica.OtpNomination;
 import dev.gatehouse.common.otp.replica.OtpPush;
 import dev.gatehouse.common.otp.replica.OtpServer;
+import dev.gatehouse.common.otp.replica.OtpStatus;
 import dev.gatehouse.common.postgres.Deployment;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import dev.gatehouse.common.store.SingleUseStore;
@@ -121,6 +122,13 @@ final class OtpServers implements AutoCloseable {
       new OtpPush(server(Role.REPLICA, name, Duration.ZERO), own).run(replaces, said::add);
     }
     return said;
+  }
+
+  /** What the command says at a server. */
+  List<String> status(Role role, String name) throws Exception {
+    try (PostgresDatabase own = PostgresDatabase.open(config(name))) {
+      return OtpStatus.lines(server(role, name, Duration.ZERO), own);
+    }
   }
 
   /** Makes a replica the primary, as the command does. */

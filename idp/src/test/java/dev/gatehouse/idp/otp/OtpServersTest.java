@@ -14,7 +14,6 @@ import dev.gatehouse.common.node.OtpServerConfig.Role;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.TokenType;
-import dev.gatehouse.common.otp.replica.OtpStatus;
 import dev.gatehouse.common.otp.replica.ReplicationRefused;
 import dev.gatehouse.common.otp.replica.ServerState;
 import dev.gatehouse.common.otp.replica.ServerTable;
@@ -60,7 +59,9 @@ class OtpServersTest {
       assign(berlin.tokens, "t", CAROL);
       berlin.tokens.keepPins(REALM, CAROL, Optional.of(new byte[] {1}), false);
       assertThatThrownBy(() -> world.start(Role.REPLICA, "paris", Duration.ZERO)).isInstanceOf(ReplicationRefused.class).hasMessageContaining("otp push");
-      assertThat(world.push("paris", false).getLast()).startsWith("Copied 13 tables of berlin (epoch 1)");
+      List<String> said = world.push("paris", false);
+      assertThat(said.getFirst()).matches("Copying 13 tables of berlin \\(epoch 1\\) with about [0-9]+ rows");
+      assertThat(said.getLast()).startsWith("Copied 13 tables of berlin (epoch 1)");
       assertThatThrownBy(() -> world.push("paris", false)).isInstanceOf(ReplicationRefused.class).hasMessageContaining("--replace");
       OtpServers.Server paris = world.start(Role.REPLICA, "paris", Duration.ZERO);
       await(() -> paris.server.state() == ServerState.REPLICA);
@@ -89,8 +90,9 @@ class OtpServersTest {
           .as("another server writes here in the belief that this is the primary").hasMessageContaining("not that of the primary");
       aBrokenSubscriptionIsNoticed(world, paris);
       await(() -> new ServerTable(berlin.database).replicas().stream().anyMatch(one -> one.told().isPresent() && one.slot().filter(ServerTable.Slot::isConnected).isPresent()));
-      assertThat(OtpStatus.lines(world.server(Role.REPLICA, "paris", Duration.ZERO), paris.database))
+      assertThat(world.status(Role.REPLICA, "paris"))
           .hasSize(3)
+          .anyMatch(line -> line.startsWith("this server paris: follows") && line.endsWith("0 uses of tokens wait for the primary, marks waiting 0"))
           .anyMatch(line -> line.startsWith("replica paris: connected, behind "));
       assertThat(paris.stores.problem()).isEmpty();
       world.valkey.kill();
@@ -268,6 +270,9 @@ class OtpServersTest {
       berlin.tokens.assign(REALM, "h", CAROL);
       berlin.tokens.keepEmergency(REALM, CAROL, Set.of("digest"), false, Instant.now().plusSeconds(3_600));
       world.push("paris", false);
+      assertThat(world.status(Role.PRIMARY, "berlin"))
+          .contains("replica oslo: NOT BROUGHT UP: ./gatehouse otp push there")
+          .first().asString().isEqualTo("primary berlin, epoch 1 (this server), marks waiting 0");
       world.push("oslo", false);
       world.cluster("oslo").execute("update otp_followed set whole = false");
       assertThatThrownBy(() -> world.nominate("oslo")).isInstanceOf(ReplicationRefused.class).hasMessageContaining("not whole");
@@ -321,6 +326,7 @@ class OtpServersTest {
       await(() -> row(berlin, "select count(*) from otp_followed") == 1);
       assertThatThrownBy(() -> world.cluster("berlin").execute("update otp_token set drift = 9")).hasMessageContaining("at the primary");
       berlin.close();
+      aFormerPrimarySaysWhoIs(world);
       assertThatThrownBy(() -> world.start(Role.PRIMARY, "berlin", Duration.ZERO))
           .isInstanceOf(ReplicationRefused.class).hasMessageContaining("paris is, since epoch 2");
 
@@ -370,6 +376,14 @@ class OtpServersTest {
           .isInstanceOf(ReplicationRefused.class).hasMessageContaining("berlin is, since epoch 3");
       whoHasMoreIsNominatedOrNobody(world);
     }
+  }
+
+  private static void aFormerPrimarySaysWhoIs(OtpServers world) throws Exception {
+    String said = "this server berlin was the primary of epoch 1 and accepts nothing any more: paris is the primary since epoch 2";
+    assertThat(world.status(Role.PRIMARY, "berlin")).singleElement().asString().startsWith(said);
+    // As if its node had not run since, so that the database does not know.
+    world.cluster("berlin").execute("delete from otp_followed");
+    assertThat(world.status(Role.PRIMARY, "berlin")).singleElement().asString().startsWith(said);
   }
 
   /** A replica that is nominated cannot publish: no server and no agent learns of an epoch, and all go on. */

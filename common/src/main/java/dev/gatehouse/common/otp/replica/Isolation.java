@@ -253,7 +253,12 @@ final class Isolation {
   }
 
   long waiting() {
-    return mayWait() ? jdbc.sql("select count(*) from otp_isolated_mark").query(Long.class).single() : 0;
+    return mayWait() ? waiting(jdbc) : 0;
+  }
+
+  /** Returns how many marks of a server the others do not have yet, as its own database says. */
+  static long waiting(JdbcClient own) {
+    return own.sql("select count(*) from otp_isolated_mark").query(Long.class).single();
   }
 
   /** Returns how many codes were found that counted at two servers. */

@@ -4,8 +4,6 @@ import dev.gatehouse.common.otp.replica.ServerTable.Replica;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,13 +36,8 @@ public record OtpOverview(
 
   /** @param there the database of the primary, if it answers */
   static OtpOverview of(OtpServer server, Optional<PostgresDatabase> there) {
-    List<Replica> replicas = new ArrayList<>(there.map(database -> new ServerTable(database).replicas()).orElse(List.of()));
-    if (there.isPresent()) {
-      server.config().servers().keySet().stream()
-          .filter(name -> !name.equals(server.primary().server()) && replicas.stream().noneMatch(one -> one.server().equals(name)))
-          .forEach(name -> replicas.add(new Replica(name, Optional.empty(), Optional.empty())));
-      replicas.sort(Comparator.comparing(Replica::server));
-    }
+    List<Replica> replicas =
+        there.map(database -> new ServerTable(database).replicas(server.config(), server.primary())).orElse(List.of());
     return new OtpOverview(
         server.name(), server.state(), server.primary(), server.problem(), server.config().isolated(), server.isolation().since(),
         server.uses().waiting(), server.isolation().waiting(), replicas, there.flatMap(database -> new Slots(database).bound()));

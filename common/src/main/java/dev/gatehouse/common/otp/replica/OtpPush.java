@@ -67,6 +67,9 @@ public final class OtpPush {
       there.unpublishable().or(() -> new Slots(primary.database()).unbounded()).ifPresent(reason -> {
         throw new ReplicationRefused(reason);
       });
+      progress.accept(
+          "Copying " + Replication.tables().size() + " tables of " + primary.record().server() + " (epoch " + primary.record().epoch()
+              + ") with about " + there.rows() + " rows");
       begin(primary);
       await(progress, primary.record());
     }

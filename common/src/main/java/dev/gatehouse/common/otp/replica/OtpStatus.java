@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The state of the servers of one-time passwords, as one of them sees it, for an operator. */
 public final class OtpStatus {
@@ -17,45 +18,74 @@ public final class OtpStatus {
   public static List<String> lines(OtpServerConfig config, PostgresDatabase own) {
     Replication replication = new Replication(own);
     Optional<PrimaryRecord> record = replication.primary();
-    List<String> lines = new ArrayList<>();
     if (record.isEmpty()) {
-      lines.add(config.server() + ": " + (config.isReplica() ? "no copy of a primary yet (./gatehouse otp push)" : "not started yet"));
-      return lines;
+      return List.of(config.server() + ": " + (config.isReplica() ? "no copy of a primary yet (./gatehouse otp push)" : "not started yet"));
     }
-    boolean isPrimary = record.get().server().equals(config.server());
-    lines.add("primary " + record.get().server() + ", epoch " + record.get().epoch() + (isPrimary ? " (this server)" : ""));
-    if (isPrimary) {
-      lines.addAll(replicas(new ServerTable(own)));
-      return lines;
+    long marks = Isolation.waiting(JdbcClient.create(own.dataSource()));
+    return record.get().server().equals(config.server())
+        ? ofPrimary(config, own, record.get(), marks)
+        : ofReplica(config, own, record.get(), marks);
+  }
+
+  /** A former primary may not know yet that another one was nominated, if its node has not run since. */
+  private static List<String> ofPrimary(OtpServerConfig config, PostgresDatabase own, PrimaryRecord record, long marks) {
+    Optional<PrimaryRecord> next =
+        new Replication(own)
+            .followed()
+            .filter(known -> known.replaces(record))
+            .or(() -> answering(config).filter(known -> known.replaces(record)));
+    if (next.isPresent()) {
+      return List.of(
+          "this server " + config.server() + " was the primary of epoch " + record.epoch() + " and accepts nothing any more: "
+              + next.get().server() + " is the primary since epoch " + next.get().epoch()
+              + ". Stop its node, write role: replica, and give the command ./gatehouse otp push --replace");
     }
+    List<String> lines = new ArrayList<>();
+    lines.add("primary " + record.server() + ", epoch " + record.epoch() + " (this server), marks waiting " + marks);
+    lines.addAll(replicas(config, record, own));
+    return lines;
+  }
+
+  private static Optional<PrimaryRecord> answering(OtpServerConfig config) {
+    Optional<Primary> other = OtherServers.primary(config);
+    other.ifPresent(Primary::close);
+    return other.map(Primary::record);
+  }
+
+  private static List<String> ofReplica(OtpServerConfig config, PostgresDatabase own, PrimaryRecord record, long marks) {
+    List<String> lines = new ArrayList<>();
+    lines.add("primary " + record.server() + ", epoch " + record.epoch());
     Subscription.Progress progress = new Subscription(own, config.server()).progress();
     lines.add(
         "this server " + config.server() + ": "
             + (progress.isDone() ? "follows" : "copies, " + progress.tables() + " of " + progress.all() + " tables") + ", last heartbeat "
             + new Heartbeat(own).last().map(Object::toString).orElse("none") + ", "
-            + new Uses(own).waiting() + " uses of tokens wait for the primary");
+            + new Uses(own).waiting() + " uses of tokens wait for the primary, marks waiting " + marks);
     Optional<Primary> primary = OtherServers.primary(config);
     if (primary.isEmpty()) {
       lines.add("the primary does not answer");
       return lines;
     }
     try (Primary there = primary.get()) {
-      if (there.record().follows(record.get())) {
+      if (there.record().follows(record)) {
         lines.add(
             "the primary is " + there.record().server() + ", epoch " + there.record().epoch()
-                + ": this server keeps its copy of " + record.get().server() + " and serves nothing; stop its node, and give the command "
+                + ": this server keeps its copy of " + record.server() + " and serves nothing; stop its node, and give the command "
                 + "./gatehouse otp push --replace");
       }
-      lines.addAll(replicas(new ServerTable(there.database())));
+      lines.addAll(replicas(config, there.record(), there.database()));
     }
     return lines;
   }
 
-  private static List<String> replicas(ServerTable table) {
-    return table.replicas().stream().map(OtpStatus::line).toList();
+  private static List<String> replicas(OtpServerConfig config, PrimaryRecord primary, PostgresDatabase there) {
+    return new ServerTable(there).replicas(config, primary).stream().map(OtpStatus::line).toList();
   }
 
   private static String line(ServerTable.Replica replica) {
+    if (replica.slot().isEmpty() && replica.told().isEmpty()) {
+      return "replica " + replica.server() + ": NOT BROUGHT UP: ./gatehouse otp push there";
+    }
     return "replica " + replica.server() + ": " + replica.slot().map(OtpStatus::words).orElse("NOT CONNECTED, nothing is kept for it")
         + replica.told().map(OtpStatus::words).orElse(", last contact never");
   }

@@ -50,6 +50,17 @@ final class Replication {
     return all;
   }
 
+  /** Returns about how many rows a replica copies, as PostgreSQL estimates. */
+  long rows() {
+    return jdbc.sql(
+            "select coalesce(sum(greatest(c.reltuples, s.n_live_tup, 0)), 0)::bigint from pg_class c"
+                + " left join pg_stat_user_tables s on s.relid = c.oid"
+                + " where c.relkind = 'r' and pg_table_is_visible(c.oid) and c.relname in (:tables)")
+        .param("tables", tables())
+        .query(Long.class)
+        .single();
+  }
+
   /** Returns why replicas cannot follow this database, as a sentence; empty if they can. */
   Optional<String> unpublishable() {
     String level = jdbc.sql("select current_setting('wal_level')").query(String.class).single();

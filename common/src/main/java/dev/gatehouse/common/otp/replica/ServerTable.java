@@ -1,10 +1,13 @@
 package dev.gatehouse.common.otp.replica;
 
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.node.OtpServerConfig;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -98,6 +101,16 @@ public final class ServerTable {
         .params(PREFIX, PREFIX, PREFIX)
         .query((row, index) -> replica(row))
         .list();
+  }
+
+  /** Returns the replicas by name, also those that are configured and were never brought up; at the database of the primary only. */
+  List<Replica> replicas(OtpServerConfig config, PrimaryRecord primary) {
+    List<Replica> all = new ArrayList<>(replicas());
+    config.servers().keySet().stream()
+        .filter(name -> !name.equals(primary.server()) && all.stream().noneMatch(one -> one.server().equals(name)))
+        .forEach(name -> all.add(new Replica(name, Optional.empty(), Optional.empty())));
+    all.sort(Comparator.comparing(Replica::server));
+    return all;
   }
 
   private static Replica replica(ResultSet row) throws SQLException {

@@ -169,6 +169,9 @@ final class ServerTokens implements Tokens {
     try {
       server.primaryTokens().finishReplacement(realm, token, person);
     } catch (DataAccessException | StoreUnavailable e) {
+      LOG.warn(
+          "The primary is away: the token that {} of realm {} replaces still counts, until a code of {} counts with the primary",
+          token.serial(), realm, token.serial());
       LOG.debug("What a token replaces is not taken back yet", e);
     }
   }

@@ -5,6 +5,7 @@ import dev.gatehouse.common.admin.AdminResource.AuthorizationView;
 import dev.gatehouse.common.admin.AdminResource.FederationView;
 import dev.gatehouse.common.admin.AdminResource.SecondFactorView;
 import dev.gatehouse.common.admin.PasskeyView;
+import dev.gatehouse.common.admin.TokenDesk.TokenHolderView;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.person.AppSecretEndpoint;
 import dev.gatehouse.gateway.admin.person.AuthorizationEndpoint;
@@ -13,6 +14,7 @@ import dev.gatehouse.gateway.admin.person.PersonEndpoint.PersonView;
 import dev.gatehouse.gateway.admin.person.PersonEndpoint;
 import dev.gatehouse.gateway.admin.person.PasskeyEndpoint;
 import dev.gatehouse.gateway.admin.person.SecondFactorEndpoint;
+import dev.gatehouse.gateway.admin.token.TokenHolderEndpoint;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import java.util.List;
 import java.util.Optional;
@@ -25,11 +27,13 @@ final class PersonAccess {
    * What belongs to a person.
    *
    * @param person what the directory and this node know; empty if that is nothing
+   * @param holder empty if the realm takes no tokens, or nobody knows the person
    * @param secondFactor empty if the directory has nobody of that name, or the node no identity provider
    * @param secretsOf the id by which stored passwords are found
    */
   record Found(
       Optional<PersonView> person,
+      Optional<TokenHolderView> holder,
       Optional<SecondFactorView> secondFactor,
       List<PasskeyView> passkeys,
       List<AuthorizationView> authorizations,
@@ -39,6 +43,7 @@ final class PersonAccess {
 
     boolean isNothing() {
       return person.isEmpty()
+          && holder.isEmpty()
           && secondFactor.isEmpty()
           && passkeys.isEmpty()
           && authorizations.isEmpty()
@@ -49,6 +54,7 @@ final class PersonAccess {
 
   private final Realms realms;
   private final PersonEndpoint people;
+  private final TokenHolderEndpoint holders;
   private final SecondFactorEndpoint factors;
   private final PasskeyEndpoint passkeys;
   private final AuthorizationEndpoint authorizations;
@@ -58,6 +64,7 @@ final class PersonAccess {
   PersonAccess(
       Realms realms,
       PersonEndpoint people,
+      TokenHolderEndpoint holders,
       SecondFactorEndpoint factors,
       PasskeyEndpoint passkeys,
       AuthorizationEndpoint authorizations,
@@ -65,6 +72,7 @@ final class PersonAccess {
       AppSecretEndpoint secrets) {
     this.realms = realms;
     this.people = people;
+    this.holders = holders;
     this.factors = factors;
     this.passkeys = passkeys;
     this.authorizations = authorizations;
@@ -79,8 +87,11 @@ final class PersonAccess {
     }
     Optional<SecondFactorView> factor = ifThere(() -> factors.ofPerson(realm, person));
     String id = factor.map(SecondFactorView::person).orElse(person);
+    Optional<PersonView> known = ifThere(() -> people.get(realm, person, administrator));
     return new Found(
-        ifThere(() -> people.get(realm, person, administrator)),
+        known,
+        // Somebody whom nobody knows has no token either.
+        ifThere(() -> holders.get(realm, person)).filter(holder -> known.isPresent() || !holder.tokens().isEmpty()),
         factor,
         ifThere(() -> passkeys.ofPerson(realm, person)).orElse(List.of()),
         ifThere(() -> authorizations.page(realm, Optional.of(person), "", 1).authorizations()).orElse(List.of()),

@@ -77,6 +77,8 @@ final class PersonAccessPages {
     model.put("unlockable", !AccessStep.UNLOCK.concerned(found, AccessStep.WHOLE).isEmpty());
     model.put("unlockHref", AccessStep.UNLOCK.askAddress(realm, name, AccessStep.WHOLE));
     model.put("consents", found.person().stream().flatMap(one -> one.consents().stream()).map(one -> line(realm, name, one)).toList());
+    model.put("holder", found.holder());
+    model.put("tokensHref", Address.ofRealm(realm, "tokens/person", "name", name));
     model.put("secondFactor", found.secondFactor());
     model.put("resetHref", AccessStep.SECOND_FACTOR.askAddress(realm, name, AccessStep.WHOLE));
     model.put("passkeys", found.passkeys().stream().map(one -> line(realm, name, one)).toList());

@@ -77,6 +77,7 @@ final class TokenHolderPages {
     model.put("secrets", told.map(StandIn::values).orElse(List.of()));
     model.put("action", Address.ofRealm(realm, PATH));
     model.put("back", Address.ofRealm(realm, "tokens"));
+    model.put("accessHref", Address.ofRealm(realm, "people/access", "name", name));
     return pages.show(request, TokenPages.HERE, "console-token-holder", model);
   }
 

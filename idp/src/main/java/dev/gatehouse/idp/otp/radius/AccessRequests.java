@@ -86,7 +86,7 @@ final class AccessRequests {
       }
       // Silence would make the client take this server for dead, for everybody.
       audit.record(new LoginRefused(context, name.get(), CONTRACT, Rejection.PLACE_CROWDED.name()));
-      return rejected(client, request, Rejection.PLACE_CROWDED);
+      return rejected(client, request, RadiusTexts.in(client.config().language()).crowded());
     }
     return switch (result) {
       case Accepted accepted -> accepted(client, context, request, accepted);

@@ -47,6 +47,11 @@ public final class RadiusTexts {
     return text("unknown");
   }
 
+  /** What people read whose passcode was not checked, because too many of their place are. */
+  public byte[] crowded() {
+    return text("crowded");
+  }
+
   /** What tells a person to go where a PIN can be shown. */
   public byte[] elsewhere() {
     return text("elsewhere");

@@ -15,7 +15,7 @@ enum Rejection {
   /** More than one State. */
   STATE_AMBIGUOUS("The request has several State attributes"),
   /** Eight passcodes of one Calling-Station-Id are being checked: nothing was checked or counted. */
-  PLACE_CROWDED("Eight passcodes of this Calling-Station-Id are being checked: try again"),
+  PLACE_CROWDED(""),
   /** The person has none of the client's {@code roles}. */
   ROLE_MISSING(""),
   /** None of {@code replies} fits the person. */
@@ -27,7 +27,7 @@ enum Rejection {
     this.sentence = sentence;
   }
 
-  /** Returns what the client's log gets; empty if the person reads "not accepted", as for a wrong passcode. */
+  /** Returns what the client's log gets; empty if the person reads a text in the client's language. */
   String sentence() {
     return sentence;
   }

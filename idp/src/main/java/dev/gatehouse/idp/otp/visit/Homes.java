@@ -86,15 +86,15 @@ final class Homes {
   }
 
   /**
-   * Returns whether one of our people has a name.
+   * Returns whether one of our people has a name that a home told.
    *
-   * @throws PasscodeStoreUnavailable if the directory cannot be asked
+   * @throws PasscodeStoreUnavailable if the directory cannot be asked: the passcode has counted at the home
    */
   boolean isOurs(Realm realm, String name) {
     try {
       return has(realm, name);
     } catch (DirectoryUnavailable e) {
-      throw new PasscodeStoreUnavailable(e);
+      throw PasscodeStoreUnavailable.midway(e);
     }
   }
 

@@ -13,6 +13,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.idp.otp.PasscodeCheck;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** A server on loopback with some clients, and a table of passcodes. Clients are addresses of 127.0.0.0/8. */
 final class RadiusWorld implements AutoCloseable {
@@ -38,7 +40,9 @@ final class RadiusWorld implements AutoCloseable {
   final RadiusMetrics metrics = new RadiusMetrics(Optional.empty(), Optional.empty(), 100);
   final RadiusServer server;
 
-  private RadiusWorld(List<Node.RadiusListener> listeners) {
+  /** @param around what stands between the server and the table of passcodes */
+  private RadiusWorld(List<Node.RadiusListener> listeners, UnaryOperator<PasscodeCheck> around) {
+    PasscodeCheck check = around.apply(passcodes);
     Node.Listener unused = new Node.Listener(new InetSocketAddress("127.0.0.1", 0), Optional.empty());
     Node node =
         new Node(
@@ -47,18 +51,22 @@ final class RadiusWorld implements AutoCloseable {
                 List.of(), List.of(), unused, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), listeners),
             Node.Storage.VOLATILE, Path.of("unused"), List.of(), new Node.AuditConfig(Path.of("unused"), 1 << 20, Duration.ofDays(1)), 0,
             List.of());
-    server = new RadiusServer(node, new FixedRealms(realm()), (r, visitors) -> Optional.of(passcodes), audit, InstantSource.system(), metrics, Duration.ofSeconds(2));
+    server = new RadiusServer(node, new FixedRealms(realm()), (r, visitors) -> Optional.of(check), audit, InstantSource.system(), metrics, Duration.ofSeconds(2));
     server.open();
   }
 
   static RadiusWorld overUdp() {
+    return overUdp(UnaryOperator.identity());
+  }
+
+  static RadiusWorld overUdp(UnaryOperator<PasscodeCheck> around) {
     return new RadiusWorld(
-        List.of(new Node.RadiusListener("demo", new Node.Listener(new InetSocketAddress("127.0.0.1", 0), Optional.empty()))));
+        List.of(new Node.RadiusListener("demo", new Node.Listener(new InetSocketAddress("127.0.0.1", 0), Optional.empty()))), around);
   }
 
   static RadiusWorld overTls(Node.Tls tls, Path authorities) {
     Node.Listener listener = new Node.Listener(new InetSocketAddress("127.0.0.1", 0), Optional.of(tls), List.of(), Optional.of(authorities));
-    return new RadiusWorld(List.of(new Node.RadiusListener("demo", listener)));
+    return new RadiusWorld(List.of(new Node.RadiusListener("demo", listener)), UnaryOperator.identity());
   }
 
   int port() {
