@@ -39,12 +39,13 @@ final class LdapServers implements AutoCloseable {
     }
   }
 
+  private final Connector connector;
   private final List<LdapServer> servers;
   private final DirectoryTimes times;
 
   LdapServers(DirectoryConfig config, DirectoryTimes times) {
     this.times = times;
-    Connector connector = new Connector(config);
+    this.connector = new Connector(config);
     this.servers = config.servers().stream().map(server -> new LdapServer(server, config, connector)).toList();
   }
 
@@ -92,5 +93,6 @@ final class LdapServers implements AutoCloseable {
   @Override
   public void close() {
     servers.forEach(LdapServer::close);
+    connector.close();
   }
 }
