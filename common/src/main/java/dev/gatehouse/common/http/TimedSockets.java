@@ -11,7 +11,7 @@ import java.net.SocketTimeoutException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.SocketFactory;
 
 /**
@@ -78,20 +78,19 @@ public final class TimedSockets extends SocketFactory implements AutoCloseable {
     return createSocket(host, port);
   }
 
-  /** @param until the end of its limit ({@link System#nanoTime}) */
-  private record Read(long until) {
-    private static final Read NONE = new Read(0);
-
-    /** The socket was closed because an answer was late. */
-    private static final Read LATE = new Read(1);
-  }
-
   private static final class TimedSocket extends Socket {
 
     private static final String TIMED_OUT = "Read timed out";
 
+    private static final long NOBODY = 0;
+
+    /** The socket was closed because an answer was late. */
+    private static final long LATE = 2;
+
     private final Set<TimedSocket> open;
-    private final AtomicReference<Read> reading = new AtomicReference<>(Read.NONE);
+
+    /** The end of the limit of a read ({@link System#nanoTime}, made odd), or one of the even values. */
+    private final AtomicLong reading = new AtomicLong(NOBODY);
     private volatile int timeout;
 
     TimedSocket(Set<TimedSocket> open) {
@@ -124,9 +123,9 @@ public final class TimedSockets extends SocketFactory implements AutoCloseable {
     }
 
     void closeIfLate() {
-      Read now = reading.get();
+      long until = reading.get();
       // Exactly one of this thread and the reader ends the read.
-      if (now != Read.NONE && now != Read.LATE && System.nanoTime() - now.until() >= 0 && reading.compareAndSet(now, Read.LATE)) {
+      if (until != NOBODY && until != LATE && System.nanoTime() - until > 0 && reading.compareAndSet(until, LATE)) {
         try {
           close();
         } catch (IOException e) {
@@ -160,20 +159,20 @@ public final class TimedSockets extends SocketFactory implements AutoCloseable {
         if (millis == 0) {
           return in.read(bytes, offset, length);
         }
-        Read mine = new Read(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis) | 1;
         // One that was late stays so, even if the answer came while it was closed.
-        if (!reading.compareAndSet(Read.NONE, mine)) {
+        if (!reading.compareAndSet(NOBODY, until)) {
           throw new SocketTimeoutException(TIMED_OUT);
         }
         try {
           return in.read(bytes, offset, length);
         } catch (SocketException e) {
-          if (reading.get() == Read.LATE) {
+          if (reading.get() == LATE) {
             throw new SocketTimeoutException(TIMED_OUT);
           }
           throw e;
         } finally {
-          reading.compareAndSet(mine, Read.NONE);
+          reading.compareAndSet(until, NOBODY);
         }
       }
     }
