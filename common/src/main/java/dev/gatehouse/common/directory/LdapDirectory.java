@@ -5,7 +5,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.unboundid.ldap.sdk.SearchResultEntry;
 import dev.gatehouse.common.directory.Authentication.RefusedReason;
 import dev.gatehouse.common.directory.Connections.Use;
-import dev.gatehouse.common.directory.LdapServers.Turn;
 import dev.gatehouse.common.directory.PersonReader.Found;
 import dev.gatehouse.common.directory.PersonReader.Kept;
 import dev.gatehouse.common.realm.DirectoryConfig;
@@ -85,40 +84,38 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     }
     long start = System.nanoTime();
     String name = LoginNames.sought(loginName);
-    try (Turn turn = new Turn()) {
+    try {
       Kept<SearchResultEntry> known = entries.getIfPresent(name);
       return known != null && known.isYounger(FRESH)
-          ? authenticateKnown(turn, known, name, password, start)
-          : authenticate(turn, lookUp(turn, name), name, password, start);
+          ? authenticateKnown(known, name, password, start)
+          : authenticate(lookUp(name), name, password, start);
     } catch (DirectoryUnavailable e) {
       return new Authentication.Unavailable(String.valueOf(e.getMessage()));
     }
   }
 
-  private Authentication authenticateKnown(
-      Turn turn, Kept<SearchResultEntry> known, String name, Password password, long start) {
+  private Authentication authenticateKnown(Kept<SearchResultEntry> known, String name, Password password, long start) {
     String dn = known.value().getDN();
-    BindVerdict verdict = servers.run(turn, Use.BIND, c -> BindVerdict.of(c, dn, password));
+    BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, dn, password));
     if (!(verdict instanceof BindVerdict.Wrong(RefusedReason reason))) {
-      return accepted(turn, verdict, known);
+      return accepted(verdict, known);
     }
     entries.invalidate(name);
     // The name may have passed to another entry. No entry gets the same guess twice: that would count against it twice.
-    Found now = lookUp(turn, name);
+    Found now = lookUp(name);
     return now instanceof Found.One(SearchResultEntry entry) && (entry.getDN().equals(dn) || SameValue.isSameDn(entry.getDN(), dn))
-        ? delay.refusal(turn, reason, start, true)
-        : authenticate(turn, now, name, password, start);
+        ? refuse(reason, start)
+        : authenticate(now, name, password, start);
   }
 
-  private Authentication authenticate(Turn turn, Found found, String name, Password password, long start) {
+  private Authentication authenticate(Found found, String name, Password password, long start) {
     return switch (found) {
-      case Found.None() -> refuseUnknownPerson(turn, password, RefusedReason.UNKNOWN_NAME, start);
-      case Found.Several() -> refuseUnknownPerson(turn, password, RefusedReason.AMBIGUOUS_NAME, start);
+      case Found.None() -> refuseUnknownPerson(password, RefusedReason.UNKNOWN_NAME, start);
+      case Found.Several() -> refuseUnknownPerson(password, RefusedReason.AMBIGUOUS_NAME, start);
       case Found.One(SearchResultEntry entry) -> {
         Kept<SearchResultEntry> read = Kept.now(entry);
-        BindVerdict verdict = servers.run(turn, Use.BIND, c -> BindVerdict.of(c, entry.getDN(), password));
-        Authentication answer =
-            verdict instanceof BindVerdict.Wrong(var reason) ? delay.refusal(turn, reason, start, true) : accepted(turn, verdict, read);
+        BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, entry.getDN(), password));
+        Authentication answer = verdict instanceof BindVerdict.Wrong(var reason) ? refuse(reason, start) : accepted(verdict, read);
         if (answer instanceof Authentication.Accepted && reader.findsByNamesOnly()) {
           entries.put(name, read);
         }
@@ -128,13 +125,13 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   }
 
   /** @param name as it is sought */
-  private Found lookUp(Turn turn, String name) {
-    return name.isEmpty() ? new Found.None() : servers.run(turn, Use.SEARCH, c -> reader.byName(c, name));
+  private Found lookUp(String name) {
+    return name.isEmpty() ? new Found.None() : servers.run(Use.SEARCH, c -> reader.byName(c, name));
   }
 
   /** @param verdict not {@link BindVerdict.Wrong} */
-  private Authentication accepted(Turn turn, BindVerdict verdict, Kept<SearchResultEntry> entry) {
-    Optional<Person> person = person(turn, entry);
+  private Authentication accepted(BindVerdict verdict, Kept<SearchResultEntry> entry) {
+    Optional<Person> person = person(entry);
     if (person.isEmpty()) {
       return new Authentication.Refused(RefusedReason.INCOMPLETE_ENTRY);
     }
@@ -143,18 +140,24 @@ public final class LdapDirectory implements Directory, AutoCloseable {
         : new Authentication.Accepted(person.get());
   }
 
+  private Authentication.Refused refuse(RefusedReason reason, long start) {
+    delay.pause(start, true);
+    return new Authentication.Refused(reason);
+  }
+
   /** Refuses an unknown name with as much work for the directory, and as much time, as for a known name if possible. */
-  private Authentication.Refused refuseUnknownPerson(Turn turn, Password password, RefusedReason reason, long start) {
-    BindVerdict verdict = servers.run(turn, Use.BIND, c -> BindVerdict.of(c, decoyDn, password));
+  private Authentication.Refused refuseUnknownPerson(Password password, RefusedReason reason, long start) {
+    BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, decoyDn, password));
     if (!(verdict instanceof BindVerdict.Wrong)) {
       LOG.error("the directory accepts a bind as {}, which does not exist", decoyDn);
     }
-    return delay.refusal(turn, reason, start, false);
+    delay.pause(start, false);
+    return new Authentication.Refused(reason);
   }
 
-  private Optional<Person> person(Turn turn, Kept<SearchResultEntry> kept) {
+  private Optional<Person> person(Kept<SearchResultEntry> kept) {
     SearchResultEntry entry = kept.value();
-    return switch (servers.run(turn, Use.SEARCH, c -> reader.groups(c, entry.getDN()))) {
+    return switch (servers.run(Use.SEARCH, c -> reader.groups(c, entry.getDN()))) {
       case PersonReader.Groups.Known(List<String> names) -> {
         Optional<Person> person = reader.person(entry, names);
         person.ifPresentOrElse(
@@ -175,24 +178,18 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     if (known != null && known.isYounger(FRESH)) {
       return Optional.of(known.value());
     }
-    return inTurn(turn -> only(turn, id, servers.run(turn, Use.SEARCH, c -> reader.byId(c, id)), false));
+    return only(id, servers.run(Use.SEARCH, c -> reader.byId(c, id)), false);
   }
 
   @Override
   public Optional<Person> findEnabled(PersonId id) {
-    return inTurn(turn -> only(turn, id, servers.run(turn, Use.SEARCH, c -> reader.byIdWithState(c, id)), true));
+    return only(id, servers.run(Use.SEARCH, c -> reader.byIdWithState(c, id)), true);
   }
 
-  private static <T> T inTurn(Function<Turn, T> work) {
-    try (Turn turn = new Turn()) {
-      return work.apply(turn);
-    }
-  }
-
-  private Optional<Person> only(Turn turn, PersonId id, Found found, boolean enabled) {
+  private Optional<Person> only(PersonId id, Found found, boolean enabled) {
     return switch (found) {
       case Found.One(SearchResultEntry entry) when enabled && AccountState.isDisabled(entry) -> Optional.empty();
-      case Found.One(SearchResultEntry entry) -> person(turn, Kept.now(entry));
+      case Found.One(SearchResultEntry entry) -> person(Kept.now(entry));
       case Found.None() -> Optional.empty();
       case Found.Several() -> {
         LOG.error("several entries have the id {}", id);
@@ -203,25 +200,25 @@ public final class LdapDirectory implements Directory, AutoCloseable {
 
   @Override
   public PersonSearch findBy(String attribute, String value) {
-    return inTurn(turn -> findBy(turn, attribute, value, false, entry -> person(turn, entry)));
+    return findBy(attribute, value, false, this::person);
   }
 
   @Override
   public PersonSearch findEnabled(String attribute, String value) {
-    return inTurn(turn -> findBy(turn, attribute, value, true, entry -> person(turn, entry)));
+    return findBy(attribute, value, true, this::person);
   }
 
   @Override
   public PersonSearch findEnabledAlone(String attribute, String value) {
-    return inTurn(turn -> findBy(turn, attribute, value, true, entry -> reader.person(entry.value(), List.of())));
+    return findBy(attribute, value, true, entry -> reader.person(entry.value(), List.of()));
   }
 
   private PersonSearch findBy(
-      Turn turn, String attribute, String value, boolean enabled, Function<Kept<SearchResultEntry>, Optional<Person>> person) {
+      String attribute, String value, boolean enabled, Function<Kept<SearchResultEntry>, Optional<Person>> person) {
     if (!StringPreparation.keeps(value)) {
       return new PersonSearch.None();
     }
-    return switch (servers.run(turn, Use.SEARCH, c -> reader.by(c, attribute, value))) {
+    return switch (servers.run(Use.SEARCH, c -> reader.by(c, attribute, value))) {
       case Found.One(SearchResultEntry entry) when enabled && AccountState.isDisabled(entry) -> new PersonSearch.None();
       case Found.One(SearchResultEntry entry) ->
           person.apply(Kept.now(entry)).<PersonSearch>map(PersonSearch.One::new).orElseGet(PersonSearch.None::new);
@@ -237,17 +234,20 @@ public final class LdapDirectory implements Directory, AutoCloseable {
 
   @Override
   public PeopleSearch.Outcome people(PeopleSearch.Query query, LongConsumer read) {
-    return servers.run(Use.SEARCH, c -> new PeopleSearch(config, query).all(c, read));
+    PeopleSearch search = new PeopleSearch(config, query);
+    return servers.run(Use.SEARCH, c -> search.all(c, read));
   }
 
   @Override
   public Set<PersonId> present(PeopleSearch.Query query, List<PersonId> asked) {
-    return servers.run(Use.SEARCH, c -> new PeopleSearch(config, query).present(c, asked));
+    PeopleSearch search = new PeopleSearch(config, query);
+    return servers.run(Use.SEARCH, c -> search.present(c, asked));
   }
 
   @Override
   public Set<PersonId> existing(List<PersonId> asked) {
-    return servers.run(Use.SEARCH, c -> new PeopleSearch(config, PeopleSearch.Query.EVERYWHERE).existing(c, asked));
+    PeopleSearch search = new PeopleSearch(config, PeopleSearch.Query.EVERYWHERE);
+    return servers.run(Use.SEARCH, c -> search.existing(c, asked));
   }
 
   @Override
@@ -261,13 +261,13 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     }
     long start = System.nanoTime();
     boolean isSent = false;
-    try (Turn turn = new Turn()) {
-      switch (lookUp(turn, LoginNames.sought(loginName))) {
-        case Found.None() -> refuseUnknownPerson(turn, old, RefusedReason.UNKNOWN_NAME, start);
-        case Found.Several() -> refuseUnknownPerson(turn, old, RefusedReason.AMBIGUOUS_NAME, start);
+    try {
+      switch (lookUp(LoginNames.sought(loginName))) {
+        case Found.None() -> refuseUnknownPerson(old, RefusedReason.UNKNOWN_NAME, start);
+        case Found.Several() -> refuseUnknownPerson(old, RefusedReason.AMBIGUOUS_NAME, start);
         case Found.One(SearchResultEntry entry) -> {
           isSent = true;
-          return change(turn, entry, old, replacement, start);
+          return change(entry, old, replacement, start);
         }
       }
       return new PasswordChange.Refused();
@@ -283,12 +283,12 @@ public final class LdapDirectory implements Directory, AutoCloseable {
       return unfit.get();
     }
     boolean isSent = false;
-    try (Turn turn = new Turn()) {
-      switch (servers.run(turn, Use.SEARCH, c -> reader.byId(c, person))) {
+    try {
+      switch (servers.run(Use.SEARCH, c -> reader.byId(c, person))) {
         case Found.One(SearchResultEntry entry) -> {
           isSent = true;
-          PasswordModify.Outcome outcome = servers.run(turn, Use.SEARCH, c -> modify.resetAsTheService(c, entry.getDN(), replacement));
-          return result(turn, entry, outcome, System.nanoTime());
+          PasswordModify.Outcome outcome = servers.run(Use.SEARCH, c -> modify.resetAsTheService(c, entry.getDN(), replacement));
+          return result(entry, outcome, System.nanoTime());
         }
         case Found.None(), Found.Several() -> {}
       }
@@ -298,20 +298,20 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     }
   }
 
-  private PasswordChange change(Turn turn, SearchResultEntry entry, Password old, Password replacement, long start) {
-    PasswordModify.Outcome outcome = servers.run(turn, Use.BIND, c -> modify.asThePerson(c, entry.getDN(), old, replacement));
+  private PasswordChange change(SearchResultEntry entry, Password old, Password replacement, long start) {
+    PasswordModify.Outcome outcome = servers.run(Use.BIND, c -> modify.asThePerson(c, entry.getDN(), old, replacement));
     if (outcome instanceof PasswordModify.Outcome.NotBound) {
-      outcome = servers.run(turn, Use.SEARCH, c -> modify.asTheService(c, entry.getDN(), old, replacement));
+      outcome = servers.run(Use.SEARCH, c -> modify.asTheService(c, entry.getDN(), old, replacement));
     }
-    return result(turn, entry, outcome, start);
+    return result(entry, outcome, start);
   }
 
-  private PasswordChange result(Turn turn, SearchResultEntry entry, PasswordModify.Outcome outcome, long start) {
+  private PasswordChange result(SearchResultEntry entry, PasswordModify.Outcome outcome, long start) {
     return switch (outcome) {
       case PasswordModify.Outcome.Done() ->
-          person(turn, Kept.now(entry)).<PasswordChange>map(PasswordChange.Changed::new).orElseGet(PasswordChange.Refused::new);
+          person(Kept.now(entry)).<PasswordChange>map(PasswordChange.Changed::new).orElseGet(PasswordChange.Refused::new);
       case PasswordModify.Outcome.WrongOld() -> {
-        delay.refusal(turn, RefusedReason.WRONG_PASSWORD, start, true);
+        delay.pause(start, true);
         yield new PasswordChange.Refused();
       }
       case PasswordModify.Outcome.Fault(PasswordChange.Fault fault, String why) -> new PasswordChange.NotGoodEnough(fault, why);

@@ -117,22 +117,19 @@ final class LdapServer implements AutoCloseable {
   /**
    * Runs the work on a connection. The work interprets responses about a person; throws {@link ServerFailed} if the server gave no
    * useful response.
-   *
-   * @param turn keeps the permit for the caller's next work
    */
-  <T> T run(LdapServers.Turn turn, Use use, Work<T> work) throws ServerFailed {
-    if (!turn.isAt(this)) {
-      // Nobody keeps a place at one server and waits at another.
-      turn.leave();
-      State before = state;
-      enter();
-      turn.begin(this);
+  <T> T run(Use use, Work<T> work) throws ServerFailed {
+    State before = state;
+    enter();
+    try {
       // The state became worse while we waited: the users of the connections found that out.
       if (state.compareTo(before) > 0) {
         throw new ServerFailed(this, state == State.DOWN ? "down" : "does not answer in time");
       }
+      return onConnection(use, work);
+    } finally {
+      connections.leave();
     }
-    return onConnection(use, work);
   }
 
   private void enter() throws ServerFailed {
@@ -144,11 +141,6 @@ final class LdapServer implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new ServerFailed(this, "interrupted");
     }
-  }
-
-  /** Gives up a permit. */
-  void leave() {
-    connections.leave();
   }
 
   private <T> T onConnection(Use use, Work<T> work) throws ServerFailed {

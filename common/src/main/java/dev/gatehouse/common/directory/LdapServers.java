@@ -5,39 +5,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /** The servers of one directory, in order of preference: the first one that is up does the work, the next if that fails. */
 final class LdapServers implements AutoCloseable {
-
-  /**
-   * A caller's place at a server: the permit for one connection at a time, for all operations of a login. Whoever waits, waits once: with a
-   * permit for each operation, people would queue behind all others three times, and be woken as often. For one thread.
-   */
-  static final class Turn implements AutoCloseable {
-    private Optional<LdapServer> server = Optional.empty();
-
-    boolean isAt(LdapServer other) {
-      return server.filter(mine -> mine == other).isPresent();
-    }
-
-    /** Begins with a permit of that server, which {@link #leave} gives up. */
-    void begin(LdapServer at) {
-      server = Optional.of(at);
-    }
-
-    /** Gives up the permit, if there is one; the next operation waits for another. */
-    void leave() {
-      Optional<LdapServer> left = server;
-      server = Optional.empty();
-      left.ifPresent(LdapServer::leave);
-    }
-
-    @Override
-    public void close() {
-      leave();
-    }
-  }
 
   private final Connector connector;
   private final List<LdapServer> servers;
@@ -49,20 +19,11 @@ final class LdapServers implements AutoCloseable {
     this.servers = config.servers().stream().map(server -> new LdapServer(server, config, connector)).toList();
   }
 
-  /** Runs the work, alone. */
-  <T> T run(Connections.Use use, LdapServer.Work<T> work) {
-    try (Turn turn = new Turn()) {
-      return run(turn, use, work);
-    }
-  }
-
   /**
    * Runs the work; throws {@link DirectoryUnavailable} with the reason of each server if no server did it. Suspect servers are
    * used last, and servers that refused our account are probed again, since it may have been corrected.
-   *
-   * @param turn of the caller, who has several operations to do
    */
-  <T> T run(Turn turn, Connections.Use use, LdapServer.Work<T> work) {
+  <T> T run(Connections.Use use, LdapServer.Work<T> work) {
     List<String> reasons = new ArrayList<>();
     List<LdapServer> left = new ArrayList<>(servers);
     while (!left.isEmpty()) {
@@ -73,7 +34,7 @@ final class LdapServers implements AutoCloseable {
         continue;
       }
       try {
-        return server.run(turn, use, connection -> times.measured(use, work, connection));
+        return server.run(use, connection -> times.measured(use, work, connection));
       } catch (LdapServer.ServerFailed e) {
         times.failed();
         reasons.add(String.valueOf(e.getMessage()));

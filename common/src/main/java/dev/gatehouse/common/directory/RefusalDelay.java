@@ -61,19 +61,8 @@ final class RefusalDelay {
     }
   }
 
-  /**
-   * Refuses a login that began at {@code startNanos}, as late as {@link #settle} says.
-   *
-   * @param turn of the login; whoever only waits needs no connection
-   */
-  Authentication.Refused refusal(LdapServers.Turn turn, Authentication.RefusedReason reason, long startNanos, boolean ofEntry) {
-    turn.leave();
-    pause(startNanos, ofEntry);
-    return new Authentication.Refused(reason);
-  }
-
   /** Waits before the refusal of a login that began at {@code startNanos}, as long as {@link #settle} says. */
-  private void pause(long startNanos, boolean ofEntry) {
+  void pause(long startNanos, boolean ofEntry) {
     Duration wait = settle(Duration.ofNanos(System.nanoTime() - startNanos), ofEntry);
     if (wait.isZero()) {
       return;

@@ -3,7 +3,6 @@ package dev.gatehouse.common.directory;
 import com.unboundid.ldap.listener.InMemoryDirectoryServer;
 import com.unboundid.ldap.listener.InMemoryDirectoryServerConfig;
 import com.unboundid.ldap.listener.InMemoryListenerConfig;
-import com.unboundid.ldap.listener.interceptor.InMemoryOperationInterceptor;
 import com.unboundid.ldap.sdk.LDAPException;
 import com.unboundid.ldif.LDIFReader;
 import java.io.ByteArrayInputStream;
@@ -34,12 +33,7 @@ public final class EmbeddedDirectory implements TestDirectoryServer {
 
   /** Starts a server with these entries on a free port. */
   public static EmbeddedDirectory start(String ldif) {
-    return start(ldif, listener(Optional.empty()), Optional.empty());
-  }
-
-  /** Starts a server that tells another of each operation before it does it. */
-  public static EmbeddedDirectory start(String ldif, InMemoryOperationInterceptor before) {
-    return start(ldif, listener(Optional.empty()), Optional.of(before));
+    return start(ldif, listener(Optional.empty()));
   }
 
   /** Starts a server with TLS. */
@@ -52,8 +46,7 @@ public final class EmbeddedDirectory implements TestDirectoryServer {
           case TLS ->
               InMemoryListenerConfig.createLDAPSConfig(
                   "test", InetAddress.getLoopbackAddress(), 0, tls.getServerSocketFactory(), tls.getSocketFactory());
-        },
-        Optional.empty());
+        });
   }
 
   private static InMemoryListenerConfig listener(Optional<SSLContext> startTls) {
@@ -65,13 +58,11 @@ public final class EmbeddedDirectory implements TestDirectoryServer {
     }
   }
 
-  private static EmbeddedDirectory start(
-      String ldif, InMemoryListenerConfig listener, Optional<InMemoryOperationInterceptor> before) {
+  private static EmbeddedDirectory start(String ldif, InMemoryListenerConfig listener) {
     try {
       InMemoryDirectoryServerConfig config = new InMemoryDirectoryServerConfig(TestPeople.BASE);
       config.setSchema(null);
       config.setListenerConfigs(listener);
-      before.ifPresent(config::addInMemoryOperationInterceptor);
       InMemoryDirectoryServer server = new InMemoryDirectoryServer(config);
       byte[] entries = ldif.getBytes(StandardCharsets.UTF_8);
       server.importFromLDIF(true, new LDIFReader(new ByteArrayInputStream(entries)));
