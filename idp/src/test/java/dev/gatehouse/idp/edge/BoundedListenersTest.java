@@ -57,8 +57,7 @@ class BoundedListenersTest {
               served.incrementAndGet();
               released.await();
             }
-            boolean virtual = Thread.currentThread().isVirtual();
-            Content.Sink.write(response, true, virtual ? "served" : "served by a platform thread", callback);
+            Content.Sink.write(response, true, "served", callback);
             return true;
           }
         });
@@ -80,26 +79,6 @@ class BoundedListenersTest {
       socket.close();
     }
     server.stop();
-  }
-
-  /** Sockets are accepted and watched by platform threads, also when the connector has been started again; requests have virtual ones. */
-  @Test
-  void aConnectorHasThreadsForItsSockets() throws Exception {
-    start();
-    long selectors = bounded.connectors().getFirst().getSelectorManager().getSelectorCount();
-    assertThat(ask(connect(), "/")).endsWith("served");
-    assertThat(socketThreads()).isEqualTo(1 + selectors);
-    ServerConnector connector = bounded.connectors().getFirst();
-    connector.stop();
-    Eventually.holds(() -> socketThreads() == 0);
-    connector.start();
-    port = connector.getLocalPort();
-    assertThat(ask(connect(), "/")).endsWith("served");
-    assertThat(socketThreads()).isEqualTo(1 + selectors);
-  }
-
-  private static long socketThreads() {
-    return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().startsWith(ConnectorThreads.NAME)).count();
   }
 
   @Test
