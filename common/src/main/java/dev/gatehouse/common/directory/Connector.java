@@ -11,6 +11,7 @@ import com.unboundid.ldap.sdk.extensions.StartTLSExtendedRequest;
 import com.unboundid.util.ssl.HostNameSSLSocketVerifier;
 import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.http.Loopback;
+import dev.gatehouse.common.http.TimedSockets;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.Security;
 import dev.gatehouse.common.realm.DirectoryConfig.Server;
@@ -25,18 +26,20 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
-import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Opens connections as configured: plain, StartTLS (RFC 4511, section 4.14) or LDAPS; verifies the host name. */
-final class Connector {
+final class Connector implements AutoCloseable {
 
   private static final int LARGEST_ANSWER = 8 << 20;
 
   private final DirectoryConfig config;
+
+  /** Of plain connections and those by StartTLS: a login reads three answers. */
+  private final TimedSockets sockets = new TimedSockets();
   private volatile @Nullable Trust trust;
 
   Connector(DirectoryConfig config) {
@@ -48,7 +51,7 @@ final class Connector {
     LDAPConnection connection =
         config.security() == Security.LDAPS
             ? new LDAPConnection(tls(), options())
-            : new LDAPConnection(SocketFactory.getDefault(), options());
+            : new LDAPConnection(sockets, options());
     try {
       connection.connect(address(server), server.port(), (int) config.pool().connectTimeout().toMillis());
       if (config.security() == Security.START_TLS) {
@@ -78,6 +81,12 @@ final class Connector {
         throw e;
       }
     }
+  }
+
+  /** Connections that are open are still watched. */
+  @Override
+  public void close() {
+    sockets.close();
   }
 
   private void startTls(LDAPConnection connection) throws LDAPException {

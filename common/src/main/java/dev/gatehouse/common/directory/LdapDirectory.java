@@ -69,7 +69,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   }
 
   private static <K, V> Cache<K, V> kept() {
-    return Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(FRESH).build();
+    return Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(FRESH).executor(Runnable::run).build();
   }
 
   Stream<Connections> connections() {

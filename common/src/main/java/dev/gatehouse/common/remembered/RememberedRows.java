@@ -25,7 +25,8 @@ public final class RememberedRows<K, V> {
    * @param heard the number of changes that this node has heard of, as {@link RowChanges#heard} tells it
    */
   public RememberedRows(int most, Optional<Duration> fresh, Supplier<OptionalLong> heard) {
-    Caffeine<Object, Object> built = Caffeine.newBuilder().maximumSize(most);
+    // As caches of sessions: to wake a thread for the order of entries costs more than to keep it.
+    Caffeine<Object, Object> built = Caffeine.newBuilder().maximumSize(most).executor(Runnable::run);
     this.rows = fresh.map(built::expireAfterWrite).orElse(built).build();
     this.heard = heard;
   }

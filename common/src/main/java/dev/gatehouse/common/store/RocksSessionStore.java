@@ -42,10 +42,10 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
   /**
    * Caches sessions that were read recently: people come several times within a minute. A caller that changes a session removes
    * it from the cache once the change is written. The removal waits for a read under way and removes its result too, so that
-   * readers always find every acknowledged write.
+   * readers always find every acknowledged write. The calling threads maintain it: waking another one costs more.
    */
   private final ConcurrentMap<SessionId, S> cache =
-      Caffeine.newBuilder().maximumSize(MAX_CACHED).<SessionId, S>build().asMap();
+      Caffeine.newBuilder().maximumSize(MAX_CACHED).executor(Runnable::run).<SessionId, S>build().asMap();
 
   RocksSessionStore(RocksEngine engine, String name, InstantSource time, ValueCodec<S> codec, Expired afterwards) {
     this.records = new RocksRecords(engine, "sessions." + name, time, this::expired);
