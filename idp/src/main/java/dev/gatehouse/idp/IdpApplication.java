@@ -46,7 +46,8 @@ public class IdpApplication {
   @Bean
   JettyServletWebServerFactory idpWebServer(IdpListeners listeners) {
     JettyServletWebServerFactory factory = new JettyServletWebServerFactory();
-    VirtualThreadPool threads = new VirtualThreadPool();
+    // Without Jetty's bound, 200, which would count those that accept and select: BoundedRequests is ours.
+    VirtualThreadPool threads = new VirtualThreadPool(0);
     threads.setName("idp");
     factory.setThreadPool(threads);
     factory.addServerCustomizers(listeners);

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -97,6 +98,28 @@ final class IdpEdgeTest {
   static void stop() {
     server.close();
     PARENT.close();
+  }
+
+  /** As many as would take all places of Jetty's pool, those of whoever accepts and selects included. */
+  @Test
+  void bodiesThatDoNotComeHoldUpNobody() throws Exception {
+    List<Socket> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 240; i++) {
+        Socket socket = new Socket("127.0.0.1", plain);
+        slow.add(socket);
+        socket
+            .getOutputStream()
+            .write(
+                ("POST /realms/demo/oauth/token HTTP/1.1\r\nHost: " + host() + "\r\nContent-Length: 100\r\n\r\ngrant_type")
+                    .getBytes(StandardCharsets.US_ASCII));
+      }
+      assertThat(send(HttpClient.newHttpClient(), get("/realms/demo/login")).statusCode()).isEqualTo(200);
+    } finally {
+      for (Socket each : slow) {
+        each.close();
+      }
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.gatehouse.common.proxy.ProxyRefusals;
 import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.idp.edge.ClientCertificates.Asked;
+import dev.gatehouse.idp.endpoint.Route;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.security.GeneralSecurityException;
@@ -44,6 +45,14 @@ public final class IdpListeners implements JettyServerCustomizer {
    */
   private static final long IDLE_MILLIS = 75_000;
 
+  private static final Duration PLACE_TIME = Duration.ofSeconds(5);
+
+  /** Enough for the largest message by 9 KB a second. */
+  private static final Duration BODY_TIME = Duration.ofSeconds(60);
+
+  private static final long LEAST_REQUESTS = 200;
+  private static final long MOST_REQUESTS = 20_000;
+
   private final List<Node.Listener> configured;
   private final Optional<Node.Listener> certificateLogin;
   private final Optional<Node.Listener> clientCertificates;
@@ -74,6 +83,7 @@ public final class IdpListeners implements JettyServerCustomizer {
     server.setErrorHandler(errors);
     // The context's own handler would show the stack trace of an Error.
     server.getDescendants(ContextHandler.class).forEach(context -> context.setErrorHandler(errors));
+    server.setHandler(new BoundedRequests(requestsAtATime(), PLACE_TIME, BODY_TIME, server.getHandler()));
     bounded.customize(server);
     connectors.clear();
     connectors.addAll(bounded.connectors());
@@ -100,6 +110,12 @@ public final class IdpListeners implements JettyServerCustomizer {
   /** Returns whether all sockets are open. */
   public boolean isListening() {
     return connectors.stream().allMatch(connector -> connector.isRunning() && connector.isOpen());
+  }
+
+  /** So many that their bodies, if all have the largest one, take half of the heap. */
+  private static int requestsAtATime() {
+    long bodies = Runtime.getRuntime().maxMemory() / 2 / Route.MESSAGE_BYTES;
+    return (int) Math.clamp(bodies, LEAST_REQUESTS, MOST_REQUESTS);
   }
 
   private ServerConnector connector(Server server, Node.Listener listener) {

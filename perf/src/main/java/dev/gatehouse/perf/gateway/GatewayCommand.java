@@ -58,6 +58,10 @@ public final class GatewayCommand extends BenchmarkCommand {
   @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Connections of wrk (${DEFAULT-VALUE}).")
   int connections;
 
+  @Option(names = "--callers", paramLabel = "N", defaultValue = "32",
+      description = "Concurrent browsers and programs in the rows of FIGURES S2 (${DEFAULT-VALUE}).")
+  int callers;
+
   @Option(names = "--people", paramLabel = "N", defaultValue = "1000000",
       description = "People in the directory (${DEFAULT-VALUE}; at most 4000000).")
   int people;
@@ -172,7 +176,7 @@ public final class GatewayCommand extends BenchmarkCommand {
             run.warmUp(each.title(), () -> each.at(gateway, server, connections, people, activePeople()), warmUp));
       }
       for (Scenario each : chosenScenarios) {
-        rows.addAll(run.warmUp(each.title(), () -> each.connections(gateway, server, people), warmUp));
+        rows.addAll(run.warmUp(each.title(), () -> each.connections(gateway, server, callers, people), warmUp));
       }
     }
     run.measure(rows, options.rounds, options.seconds);
@@ -211,10 +215,10 @@ public final class GatewayCommand extends BenchmarkCommand {
 
   /** Warms a scenario up over raw connections, then runs its rounds. */
   private void play(Run run, Scenario scenario, Gateway gateway, Server server) throws InterruptedException {
-    for (Load load : run.warmUp(scenario.title(), () -> scenario.connections(gateway, server, people), warmUp)) {
+    for (Load load : run.warmUp(scenario.title(), () -> scenario.connections(gateway, server, callers, people), warmUp)) {
       boolean byGatling = scenario.isLogin() && !withoutGatling;
       try {
-        Load measured = byGatling ? scenario.simulation(gateway, server, people, run.work()) : load;
+        Load measured = byGatling ? scenario.simulation(gateway, server, callers, people, run.work()) : load;
         for (int round = 0; round < options.rounds; round++) {
           run.run(measured, Phase.MEASUREMENT, options.seconds);
         }
@@ -232,6 +236,7 @@ public final class GatewayCommand extends BenchmarkCommand {
   @Override
   protected void addSettings(Map<String, String> settings) {
     settings.put("Connections", Integer.toString(connections));
+    settings.put("Callers", Integer.toString(callers));
     settings.put("People in slapd", format("%,d, %,d of them active", people, activePeople()));
     settings.put("Warm-up of each row", warmUp + " s");
   }
@@ -262,7 +267,8 @@ public final class GatewayCommand extends BenchmarkCommand {
   /** The scenarios with the published figures, which are of machines with 16 to 64 CPUs; here one CPU second counts. */
   private String scenarios(List<Iteration> iterations) {
     Markdown table =
-        Markdown.table("scenario | load | per second | p50 ms | p99 ms | CPU ms each: gateway and idp, slapd, app | published");
+        Markdown.table(
+            "scenario | load | per second | p50 ms | p99 ms | p99 in means | CPU ms each: gateway and idp, slapd, app | published");
     for (Scenario scenario : Scenario.values()) {
       for (Iteration seen : Figures.of(iterations, OURS, scenario.word()).rounds()) {
         String costs =
@@ -271,9 +277,9 @@ public final class GatewayCommand extends BenchmarkCommand {
                 .collect(Collectors.joining(", "));
         Iteration.Step step = seen.steps().getLast();
         table.row(
-            "%s | %s | %,.0f | %.2f | %.2f | %s | %s", scenario.title(),
-            scenario.isLogin() && !withoutGatling ? "Gatling" : "connections", seen.perSecond(), step.p50Ms(), step.p99Ms(), costs,
-            scenario.published());
+            "%s | %s | %,.0f | %.2f | %.2f | %.1f | %s | %s", scenario.title(),
+            scenario.isLogin() && !withoutGatling ? "Gatling" : "connections", seen.perSecond(), step.p50Ms(), step.p99Ms(), step.tail(),
+            costs, scenario.published());
       }
     }
     return table.isEmpty()

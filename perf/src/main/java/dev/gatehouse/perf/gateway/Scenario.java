@@ -26,9 +26,6 @@ enum Scenario {
   ONE_PAGE("authorization, one page, logins included", "30 K/min"),
   TEN_PAGES("authorization, 10 pages, logins included", "2,800 pages/s");
 
-  /** Concurrent browsers and programs. */
-  private static final int USERS = 32;
-
   private final String title;
   private final String published;
 
@@ -57,13 +54,17 @@ enum Scenario {
     };
   }
 
-  /** The scenario over raw connections; each login is by one of that many people. */
-  Load connections(Gateway gateway, Server server, int people) throws IOException {
+  /**
+   * The scenario over raw connections; each login is by one of that many people.
+   *
+   * @param callers concurrent browsers or programs
+   */
+  Load connections(Gateway gateway, Server server, int callers, int people) throws IOException {
     URI url = at(gateway);
     return ClosedLoad.open(
         server,
         word(),
-        USERS,
+        callers,
         number ->
             switch (this) {
               case PUBLIC_HTTP, PUBLIC_HTTPS -> PageLoads.publicPages(url, 1, true);
@@ -78,12 +79,12 @@ enum Scenario {
   }
 
   /** The scenario, which is a login, as a Gatling simulation. */
-  Load simulation(Gateway gateway, Server server, int people, Path work) {
+  Load simulation(Gateway gateway, Server server, int callers, int people, Path work) {
     String kind = this == BASIC || this == SECURE_BASIC ? "basic" : "form";
     Map<String, String> settings =
         Map.of("page", at(gateway).toString(), "kind", kind, "length", Integer.toString(Pages.SMALL));
     return new GatlingLoad(
-        server, word(), work, GatewayLoginSimulation.class, Settings.of(USERS, people, settings),
+        server, word(), work, GatewayLoginSimulation.class, Settings.of(callers, people, settings),
         GatewayLoginSimulation.LOGIN);
   }
 

@@ -34,10 +34,24 @@ public record Comparison(String ours, String other) {
     String md =
         "# " + name + "\n\n`" + command + "`, commit " + Report.commitHere() + ", JDK " + Machine.here().java() + ".\n\n"
             + "Operations per CPU second of Gatehouse's processes, medians; the ratio is taken pair by pair of alternating rounds.\n"
-            + "A row whose median ratio is below " + LEAST + " has lost more than 3 %.\n" + table;
+            + "A row whose median ratio is below " + LEAST + " has lost more than 3 %.\n" + table + tails(iterations);
     Files.createDirectories(folder);
     Files.writeString(folder.resolve(name + ".md"), md);
     return md;
+  }
+
+  /** How long some wait beside the others, in both builds. */
+  private String tails(List<Iteration> iterations) {
+    Markdown table = Markdown.table("row | build | per second | mean ms | p50 ms | p99 ms | p99.9 ms | p99 in means");
+    for (String row : iterations.stream().filter(Iteration::isMeasured).map(Iteration::row).distinct().toList()) {
+      for (String server : List.of(ours, other)) {
+        Figures.of(iterations, server, row).tailRow(table, row + " | " + server);
+      }
+    }
+    return table.isEmpty()
+        ? ""
+        : "\nTimes of the last step, medians of the rounds. The mean of a closed loop is what each caller waits where all are served in"
+            + " turn.\n" + table;
   }
 
   /** Operations per CPU second, by round, of all processes whose names are those of the server's. */

@@ -57,6 +57,26 @@ public record Figures(List<Iteration> rounds) {
     return median(rounds.stream().mapToDouble(each -> time.applyAsDouble(each.steps().getLast())).sorted().toArray());
   }
 
+  /** The 99th percentile of the last step in means, see {@link Iteration.Step#tail}. */
+  double tail() {
+    return last(Iteration.Step::tail);
+  }
+
+  /** The time in milliseconds within which 99.9 % of the last step were answered; empty if it is not known. */
+  String p999() {
+    double time = last(Iteration.Step::p999Ms);
+    return time > 0 ? Markdown.format("%.2f", time) : "";
+  }
+
+  /** Adds a row of times, if there are any. */
+  void tailRow(Markdown table, String name) {
+    if (!isEmpty()) {
+      table.row(
+          "%s | %,.0f | %.2f | %.2f | %.2f | %s | %.1f", name, perSecond(), last(Iteration.Step::meanMs), last(Iteration.Step::p50Ms),
+          last(Iteration.Step::p99Ms), p999(), tail());
+    }
+  }
+
   /**
    * A table with a line for each row that was measured.
    *
@@ -66,16 +86,16 @@ public record Figures(List<Iteration> rounds) {
     Markdown table =
         Markdown.table(
             first + " | per CPU second | from .. to by round | CPU ms each | with its backends, per CPU second | per second"
-                + " | p50 ms | p99 ms");
+                + " | p50 ms | p99 ms | p99.9 ms | mean ms | p99 in means");
     rows.forEach(
         (name, figures) -> {
           if (!figures.isEmpty()) {
             double[] spread = figures.rounds().stream().mapToDouble(Iteration::perCpuSecond).sorted().toArray();
             table.row(
-                "%s | %,.0f | %,.0f .. %,.0f | %.4f | %,.0f | %,.0f | %.2f | %.2f",
+                "%s | %,.0f | %,.0f .. %,.0f | %.4f | %,.0f | %,.0f | %.2f | %.2f | %s | %.2f | %.1f",
                 name, figures.perCpuSecond(), spread[0], spread[spread.length - 1], figures.cpuMillis(),
                 figures.perCpuSecondOfAll(), figures.perSecond(), figures.last(Iteration.Step::p50Ms),
-                figures.last(Iteration.Step::p99Ms));
+                figures.last(Iteration.Step::p99Ms), figures.p999(), figures.last(Iteration.Step::meanMs), figures.tail());
           }
         });
     return table.toString();

@@ -26,8 +26,19 @@ public record Iteration(
    * @param ok answered as the scenario expects
    * @param failed all others
    * @param p95Ms 0 if it is not known: wrk does not report it
+   * @param p999Ms the time within which 99.9 % were answered; 0 if it is not known, as with wrk
    */
-  public record Step(String name, long ok, long failed, double meanMs, double p50Ms, double p95Ms, double p99Ms) {}
+  public record Step(
+      String name, long ok, long failed, double meanMs, double p50Ms, double p95Ms, double p99Ms, double p999Ms) {
+
+    /**
+     * The 99th percentile in means. In a closed loop the mean is what each caller would wait if all were served in turn: callers divided
+     * by the rate. Some callers starve where this is high.
+     */
+    public double tail() {
+      return meanMs > 0 ? p99Ms / meanMs : 0;
+    }
+  }
 
   /**
    * The cost of an iteration for one process.

@@ -24,7 +24,8 @@ public final class Latencies {
   public static Iteration.Step step(String name, List<Latencies> users, long ok, long failed) {
     int[] all = users.stream().flatMapToInt(each -> Arrays.stream(each.micros, 0, each.size)).sorted().toArray();
     double mean = Arrays.stream(all).average().orElse(0) / 1000;
-    return new Iteration.Step(name, ok, failed, mean, percentile(all, 0.5), percentile(all, 0.95), percentile(all, 0.99));
+    return new Iteration.Step(
+        name, ok, failed, mean, percentile(all, 0.5), percentile(all, 0.95), percentile(all, 0.99), percentile(all, 0.999));
   }
 
   public Iteration.Step step(String name, long failed) {

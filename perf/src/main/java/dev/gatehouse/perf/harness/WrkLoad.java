@@ -39,7 +39,7 @@ public final class WrkLoad extends Load {
     double mean = latency("Latency", output);
     Iteration.Step step =
         new Iteration.Step(
-            row(), operations, 0, mean, latency("50%", output), 0, latency("99%", output));
+            row(), operations, 0, mean, latency("50%", output), 0, latency("99%", output), 0);
     return iteration(phase, millis(total.group(2)) / 1000, operations, List.of(step), before);
   }
 

@@ -71,6 +71,9 @@ public sealed interface Take {
         more.put(name + "mean ms", median(steps(rounds, step.name()).map(Iteration.Step::meanMs)));
         more.put(name + "p50 ms", median(steps(rounds, step.name()).map(Iteration.Step::p50Ms)));
         more.put(name + "p99 ms", median(steps(rounds, step.name()).map(Iteration.Step::p99Ms)));
+        if (step.p999Ms() > 0) {
+          more.put(name + "p99.9 ms", median(steps(rounds, step.name()).map(Iteration.Step::p999Ms)));
+        }
       }
       double failed = rounds.stream().mapToLong(Iteration::failures).sum();
       if (failed > 0) {

@@ -27,9 +27,15 @@ class ComparisonTest {
         .contains("| **0.960** |");
   }
 
+  @Test
+  void timesOfBothBuildsStandBelow(@TempDir Path folder) throws Exception {
+    assertThat(COMPARISON.write(List.of(round("Gatehouse", 96), round("other", 100)), folder, "oauth-against", "bench"))
+        .contains("| page | Gatehouse | 96 | 1.00 | 1.00 | 2.00 | 3.00 | 2.0 |", "| page | other | 100 |");
+  }
+
   /** One second, one CPU second. */
   private static Iteration round(String server, long operations) {
-    List<Iteration.Step> steps = List.of(new Iteration.Step("page", operations, 0, 1, 1, 2, 2));
+    List<Iteration.Step> steps = List.of(new Iteration.Step("page", operations, 0, 1, 1, 2, 2, 3));
     return new Iteration(
         server, "page", Phase.MEASUREMENT, 1, 1, operations, steps, List.of(new Iteration.Cost("gatehouse", 1, 100)));
   }
