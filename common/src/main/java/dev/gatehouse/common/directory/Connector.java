@@ -15,6 +15,7 @@ import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.Security;
 import dev.gatehouse.common.realm.DirectoryConfig.Server;
 import dev.gatehouse.common.realm.Secret;
+import dev.gatehouse.common.wait.WatchedSockets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -25,7 +26,6 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
-import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
@@ -37,6 +37,7 @@ final class Connector {
   private static final int LARGEST_ANSWER = 8 << 20;
 
   private final DirectoryConfig config;
+  private final WatchedSockets sockets = new WatchedSockets();
   private volatile @Nullable Trust trust;
 
   Connector(DirectoryConfig config) {
@@ -48,7 +49,7 @@ final class Connector {
     LDAPConnection connection =
         config.security() == Security.LDAPS
             ? new LDAPConnection(tls(), options())
-            : new LDAPConnection(SocketFactory.getDefault(), options());
+            : new LDAPConnection(sockets, options());
     try {
       connection.connect(address(server), server.port(), (int) config.pool().connectTimeout().toMillis());
       if (config.security() == Security.START_TLS) {
