@@ -48,7 +48,7 @@ final class Connector {
   LDAPConnection open(Server server) throws LDAPException {
     LDAPConnection connection =
         config.security() == Security.LDAPS
-            ? new LDAPConnection(tls(), options())
+            ? new LDAPConnection(sockets.over(tls(), (int) config.pool().connectTimeout().toMillis()), options())
             : new LDAPConnection(sockets, options());
     try {
       connection.connect(address(server), server.port(), (int) config.pool().connectTimeout().toMillis());

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import javax.net.SocketFactory;
+import javax.net.ssl.SSLSocketFactory;
 
 /**
  * Makes sockets whose reads end after SO_TIMEOUT without a timer for each read. A read that has waited for too long ends up to a tenth of a
@@ -14,6 +15,11 @@ import javax.net.SocketFactory;
 public final class WatchedSockets extends SocketFactory {
 
   private final WaitWatch watch = new WaitWatch();
+
+  /** Returns what makes sockets of TLS over sockets of these. */
+  public SocketFactory over(SSLSocketFactory tls, int connectMillis) {
+    return new WatchedTls(this, tls, connectMillis);
+  }
 
   @Override
   public Socket createSocket() {
@@ -40,7 +46,7 @@ public final class WatchedSockets extends SocketFactory {
     return connected(bound(localAddress, localPort), new InetSocketAddress(host, port));
   }
 
-  private Socket bound(InetAddress address, int port) throws IOException {
+  Socket bound(InetAddress address, int port) throws IOException {
     Socket socket = createSocket();
     try {
       socket.bind(new InetSocketAddress(address, port));
