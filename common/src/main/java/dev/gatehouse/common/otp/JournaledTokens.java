@@ -95,13 +95,7 @@ final class JournaledTokens implements Tokens {
   }
 
   private static void change(String realm, PersonId person, Runnable work) {
-    about(
-        realm,
-        person,
-        () -> {
-          work.run();
-          return person;
-        });
+    CountedUpdates.about(List.of(CountedUpdates.key(realm, person)), work);
   }
 
   @Override

@@ -58,10 +58,10 @@ final class MappedCopies implements CopyStore, AutoCloseable {
   }
 
   /** Makes an empty file in place of one of a former process; empty if that is not possible. */
-  static Optional<MappedCopies> open(Path path) {
+  static Optional<MappedCopies> open(Path folder, String name) {
+    Path path = folder.resolve(name);
     try {
-      Files.createDirectories(
-          path.toAbsolutePath().getParent(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       Files.deleteIfExists(path);
       FileChannel file =
           FileChannel.open(

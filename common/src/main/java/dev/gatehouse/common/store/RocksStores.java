@@ -154,7 +154,7 @@ public final class RocksStores implements Stores, AutoCloseable {
   @Override
   public Optional<CopyStore> copies(String name) {
     keySpaces.claim(name);
-    Optional<MappedCopies> opened = copies.flatMap(folder -> MappedCopies.open(folder.resolve(name)));
+    Optional<MappedCopies> opened = copies.flatMap(folder -> MappedCopies.open(folder, name));
     opened.ifPresent(copied::add);
     return opened.map(Function.identity());
   }

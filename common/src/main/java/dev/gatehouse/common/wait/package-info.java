@@ -1,6 +1,6 @@
 /**
- * Waiting that ends after a time, without a timer for each wait: the JDK begins a timer for each, and cancels it when what was waited for is
- * there, and either wakes the thread of the timers (JDK 25, virtual threads).
+ * Waiting that ends after a time, without a timer for each wait: for a virtual thread, JDK 25 begins a timer, and cancels it when what was
+ * waited for is there, and either wakes the thread of the timers.
  */
 @NullMarked
 package dev.gatehouse.common.wait;

@@ -57,7 +57,8 @@ final class AuditLinkTest {
     String line = "{\"time\":\"2026-11-27T06:00:00.000Z\",\"event\":\"PasscodeDecided\",\"realm\":\"a\"}\n";
     assertThat(AuditSegments.event(line.getBytes(StandardCharsets.US_ASCII))).contains("PasscodeDecided");
     String time = "{\"time\":\"2026-11-27T06:00:00.000Z\"";
-    for (String other : List.of("", "{}\n", time + ",\"event\":\"Passcode", time + ",\"event\":\"A\\u0042\"", time + ",\"realm\":\"E\"}\n")) {
+    for (String other :
+        List.of("", "{}\n", time + ",\"event\":\"Passcode", time + ",\"event\":\"A\\u0042\"", time + ",\"realm\":\"E\"}\n")) {
       assertThat(AuditSegments.event(other.getBytes(StandardCharsets.US_ASCII))).as(other).isEmpty();
     }
   }

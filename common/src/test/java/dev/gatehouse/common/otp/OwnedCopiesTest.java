@@ -176,7 +176,10 @@ final class OwnedCopiesTest {
       happen(kind, random);
       time.advance(Duration.ofSeconds(1));
       for (PersonId person : PEOPLE) {
-        assertThat(tokens.owned(REALM, person)).as("seed %s, step %s, %s", seed, i, kind).usingRecursiveComparison().isEqualTo(expected(person));
+        assertThat(tokens.owned(REALM, person))
+            .as("seed %s, step %s, %s", seed, i, kind)
+            .usingRecursiveComparison()
+            .isEqualTo(expected(person));
       }
     }
   }

@@ -23,7 +23,7 @@ final class MappedCopiesTest {
   @TempDir Path data;
 
   private MappedCopies open() {
-    return MappedCopies.open(data.resolve("copies/test")).orElseThrow();
+    return MappedCopies.open(data.resolve("copies"), "test").orElseThrow();
   }
 
   private static byte[] bytes(Random random, int length) {
@@ -80,7 +80,7 @@ final class MappedCopiesTest {
   @Test
   void thereAreNoneWhereTheDiskTakesNone() throws IOException {
     Files.writeString(data.resolve("copies"), "not a folder");
-    assertThat(MappedCopies.open(data.resolve("copies/test"))).isEmpty();
+    assertThat(MappedCopies.open(data.resolve("copies"), "test")).isEmpty();
     try (RocksStores stores = new RocksStores(data, new TestTime()); RocksStores inMemory = RocksStores.inMemory(new TestTime())) {
       assertThat(stores.copies("test")).isEmpty();
       assertThat(inMemory.copies("test")).isEmpty();

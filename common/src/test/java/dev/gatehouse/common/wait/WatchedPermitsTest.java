@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Permits are never more than there are, and none gets lost. */
@@ -101,7 +102,7 @@ final class WatchedPermitsTest {
                   for (int i = 0; i < 1_000; i++) {
                     assertThat(permits.acquire()).isTrue();
                     assertThat(having.incrementAndGet()).isLessThanOrEqualTo(3);
-                    Thread.yield();
+                    LockSupport.parkNanos(1);
                     having.decrementAndGet();
                     permits.release();
                   }

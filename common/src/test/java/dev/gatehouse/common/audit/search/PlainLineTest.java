@@ -54,8 +54,10 @@ final class PlainLineTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "{", "{}", "{}\n", "[]\n", "{\"a\":\"b\\\"\"}\n", "{\"a\":{\"b\":\"c\"}}\n", "{\"a\":[1]}\n", "{\"a\":\"\u00e4\"}\n",
-        "{\"a\":01}\n", "{\"a\":-1}\n", "{\"a\":1.5}\n", "{\"a\":null}\n", "{\"a\":truth}\n", "{\"a\" :1}\n", "{\"a\":\"b\",}\n", "{\"a\":\"b\""
+        "", "{", "{}", "{}\n", "[]\n",
+        "{\"a\":\"b\\\"\"}\n", "{\"a\":{\"b\":\"c\"}}\n", "{\"a\":[1]}\n", "{\"a\":\"\u00e4\"}\n",
+        "{\"a\":01}\n", "{\"a\":-1}\n", "{\"a\":1.5}\n", "{\"a\":null}\n", "{\"a\":truth}\n",
+        "{\"a\" :1}\n", "{\"a\":\"b\",}\n", "{\"a\":\"b\""
       })
   void leavesOtherLinesToTheParser(String line) {
     assertThat(PlainLine.fields(bytes(line), Set.of("a"))).isEmpty();
