@@ -15,7 +15,6 @@ import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.Security;
 import dev.gatehouse.common.realm.DirectoryConfig.Server;
 import dev.gatehouse.common.realm.Secret;
-import dev.gatehouse.common.wait.WatchedSockets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -26,6 +25,7 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
+import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
@@ -37,7 +37,6 @@ final class Connector {
   private static final int LARGEST_ANSWER = 8 << 20;
 
   private final DirectoryConfig config;
-  private final WatchedSockets sockets = new WatchedSockets();
   private volatile @Nullable Trust trust;
 
   Connector(DirectoryConfig config) {
@@ -48,8 +47,8 @@ final class Connector {
   LDAPConnection open(Server server) throws LDAPException {
     LDAPConnection connection =
         config.security() == Security.LDAPS
-            ? new LDAPConnection(sockets.over(tls(), (int) config.pool().connectTimeout().toMillis()), options())
-            : new LDAPConnection(sockets, options());
+            ? new LDAPConnection(tls(), options())
+            : new LDAPConnection(SocketFactory.getDefault(), options());
     try {
       connection.connect(address(server), server.port(), (int) config.pool().connectTimeout().toMillis());
       if (config.security() == Security.START_TLS) {

@@ -29,14 +29,6 @@ final class WaitWatch {
     places.add(place);
   }
 
-  void remove(Place place) {
-    places.remove(place);
-  }
-
-  int places() {
-    return places.size();
-  }
-
   /** Sees to it that somebody looks; to be called when a wait has begun that {@link Place#isWaiting} tells. */
   void begin() {
     if (!isWatching.get() && isWatching.compareAndSet(false, true)) {
