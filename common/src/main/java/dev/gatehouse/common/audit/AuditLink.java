@@ -3,8 +3,8 @@ package dev.gatehouse.common.audit;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The end of a line: {@code ,"seq":N,"chain":"..."}}. Numbers grow by one with each line of the installation. The chain is the first half
@@ -79,15 +79,35 @@ record AuditLink(long seq, byte[] chain) {
     if (digits == hashed || digits - SEQ.length < from || !is(SEQ, bytes, digits - SEQ.length)) {
       return Optional.empty();
     }
-    try {
-      long seq = Long.parseLong(new String(bytes, digits, hashed - digits, StandardCharsets.US_ASCII));
-      String hex = new String(bytes, hashed + CHAIN.length, 2 * CHAIN_BYTES, StandardCharsets.US_ASCII);
-      AuditLink link = new AuditLink(seq, HexFormat.of().parseHex(hex));
-      // Upper case is refused: every byte of a line must be as written.
-      return HexFormat.of().formatHex(link.chain).equals(hex) ? Optional.of(link) : Optional.empty();
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
+    OptionalLong seq = number(bytes, digits, hashed);
+    Optional<byte[]> chain = unhex(bytes, hashed + CHAIN.length);
+    return seq.isPresent() && chain.isPresent() ? Optional.of(new AuditLink(seq.getAsLong(), chain.get())) : Optional.empty();
+  }
+
+  /** Reads at most nineteen digits; empty if they are more than a number may be. */
+  private static OptionalLong number(byte[] bytes, int from, int to) {
+    long number = 0;
+    for (int i = from; i < to; i++) {
+      number = 10 * number + bytes[i] - '0';
+      if (number < 0) {
+        return OptionalLong.empty();
+      }
     }
+    return OptionalLong.of(number);
+  }
+
+  /** Reads a chain; upper case is refused, because every byte of a line must be as written. */
+  private static Optional<byte[]> unhex(byte[] bytes, int from) {
+    byte[] chain = new byte[CHAIN_BYTES];
+    for (int i = 0; i < 2 * CHAIN_BYTES; i++) {
+      byte digit = bytes[from + i];
+      int value = digit >= '0' && digit <= '9' ? digit - '0' : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+      if (value < 0) {
+        return Optional.empty();
+      }
+      chain[i / 2] = (byte) (chain[i / 2] << 4 | value);
+    }
+    return Optional.of(chain);
   }
 
   /** Returns whether a line with the end {@code said} continues this link. */

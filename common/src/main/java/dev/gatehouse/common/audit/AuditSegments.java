@@ -1,6 +1,7 @@
 package dev.gatehouse.common.audit;
 
 import dev.gatehouse.common.audit.AuditTail.Line;
+import dev.gatehouse.common.codec.UtcMillis;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +31,11 @@ public final class AuditSegments {
   private static final int TIME_AT = 9;
 
   private static final int TIME_LENGTH = 24;
+
+  /** What is between the time and the kind of event. */
+  private static final byte[] EVENT = "\",\"event\":\"".getBytes(StandardCharsets.US_ASCII);
+
+  private static final int EVENT_AT = TIME_AT + TIME_LENGTH;
 
   /**
    * A file.
@@ -58,10 +65,25 @@ public final class AuditSegments {
       return Optional.empty();
     }
     try {
-      return Optional.of(Instant.parse(new String(line, from + TIME_AT, TIME_LENGTH, StandardCharsets.US_ASCII)));
+      return Optional.of(UtcMillis.parse(line, from + TIME_AT));
     } catch (DateTimeException e) {
       return Optional.empty();
     }
+  }
+
+  /** Returns the kind of event of a line that begins as our lines do; empty if it begins otherwise, and may be an event all the same. */
+  public static Optional<String> event(byte[] line) {
+    int from = EVENT_AT + EVENT.length;
+    if (line.length < from || !Arrays.equals(EVENT, 0, EVENT.length, line, EVENT_AT, from)) {
+      return Optional.empty();
+    }
+    int to = from;
+    while (to < line.length && (line[to] >= 'a' && line[to] <= 'z' || line[to] >= 'A' && line[to] <= 'Z')) {
+      to++;
+    }
+    return to < line.length && line[to] == '"'
+        ? Optional.of(new String(line, from, to - from, StandardCharsets.US_ASCII))
+        : Optional.empty();
   }
 
   /** Returns the files that begin with an event; a file that is in both places once. */

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.codec;
 
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
@@ -15,6 +16,9 @@ public final class UtcMillis {
 
   /** From the year 10000 on years have a sign and five digits. */
   private static final long LONG_YEARS = LocalDate.of(10_000, 1, 1).toEpochDay() * SECONDS_A_DAY;
+
+  /** What {@link #full} writes, with zeros in place of digits. */
+  private static final String FORM = "0000-00-00T00:00:00.000Z";
 
   private UtcMillis() {}
 
@@ -32,6 +36,37 @@ public final class UtcMillis {
     }
     String shortest = shortest(time);
     return shortest.indexOf('.') < 0 ? shortest.substring(0, shortest.length() - 1) + ".000Z" : shortest;
+  }
+
+  /**
+   * Reads what {@link #full} has written, at that place.
+   *
+   * @throws DateTimeException if there is no time
+   */
+  public static Instant parse(byte[] text, int from) {
+    for (int i = 0; i < FORM.length(); i++) {
+      byte c = text[from + i];
+      if (FORM.charAt(i) == '0' ? c < '0' || c > '9' : c != FORM.charAt(i)) {
+        return Instant.parse(new String(text, from, FORM.length(), StandardCharsets.US_ASCII));
+      }
+    }
+    LocalDate date = LocalDate.of(number(text, from, 4), number(text, from + 5, 2), number(text, from + 8, 2));
+    int hour = number(text, from + 11, 2);
+    int minute = number(text, from + 14, 2);
+    int second = number(text, from + 17, 2);
+    if (hour > 23 || minute > 59 || second > 59) {
+      return Instant.parse(new String(text, from, FORM.length(), StandardCharsets.US_ASCII));
+    }
+    long seconds = date.toEpochDay() * SECONDS_A_DAY + hour * 3600L + minute * 60 + second;
+    return Instant.ofEpochSecond(seconds, number(text, from + 20, 3) * 1_000_000L);
+  }
+
+  private static int number(byte[] text, int from, int digits) {
+    int number = 0;
+    for (int i = from; i < from + digits; i++) {
+      number = 10 * number + text[i] - '0';
+    }
+    return number;
   }
 
   private static boolean isUsual(Instant time) {

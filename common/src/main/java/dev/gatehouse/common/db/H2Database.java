@@ -179,6 +179,8 @@ public final class H2Database implements Database {
     }
     try {
       open = OpenDatabase.openAgain(url, times);
+      // A change whose commit failed was to be read for a moment.
+      changes.forgetAll();
       if (open.isUsable()) {
         problem = "";
         LOG.warn("The database is open again");

@@ -1,12 +1,12 @@
 package dev.gatehouse.common.directory;
 
 import com.unboundid.ldap.sdk.LDAPConnection;
+import dev.gatehouse.common.wait.WatchedPermits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -43,23 +43,26 @@ final class Connections {
 
   private final int cap;
   private final boolean searchesBind;
-  private final Semaphore permits;
+  private final WatchedPermits permits;
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Idle> searching = new ArrayDeque<>();
   private final Deque<Idle> binding = new ArrayDeque<>();
   private int open;
   private boolean closed;
 
-  /** @param searchesBind whether searches bind as a service account: an anonymous one needs a connection that never was bound */
-  Connections(int cap, boolean searchesBind) {
+  /**
+   * @param searchesBind whether searches bind as a service account: an anonymous one needs a connection that never was bound
+   * @param permitMillis for which a caller waits at most
+   */
+  Connections(int cap, boolean searchesBind, long permitMillis) {
     this.cap = cap;
     this.searchesBind = searchesBind;
-    this.permits = new Semaphore(cap, true);
+    this.permits = new WatchedPermits(cap, permitMillis);
   }
 
   /** Waits for a permit; returns false if none came in time. */
-  boolean enter(long millis) throws InterruptedException {
-    return permits.tryAcquire(millis, TimeUnit.MILLISECONDS);
+  boolean enter() throws InterruptedException {
+    return permits.acquire();
   }
 
   void leave() {
@@ -154,12 +157,12 @@ final class Connections {
 
   /** Returns how many connections are in use now. */
   int used() {
-    return cap - permits.availablePermits();
+    return cap - permits.free();
   }
 
   /** Returns about how many callers wait for a connection. */
   int waiting() {
-    return permits.getQueueLength();
+    return permits.waiting();
   }
 
   int cap() {

@@ -72,8 +72,8 @@ final class LdapServer implements AutoCloseable {
   LdapServer(Server address, DirectoryConfig config, Connector connector) {
     this.address = address;
     this.connector = connector;
-    this.connections = new Connections(config.pool().size(), config.bindDn().isPresent());
     this.timeoutMillis = config.pool().responseTimeout().toMillis();
+    this.connections = new Connections(config.pool().size(), config.bindDn().isPresent(), timeoutMillis);
     Thread.ofVirtual().name("ldap-probe").start(this::probeWhenWanted);
   }
 
@@ -134,7 +134,7 @@ final class LdapServer implements AutoCloseable {
 
   private void enter() throws ServerFailed {
     try {
-      if (!connections.enter(timeoutMillis)) {
+      if (!connections.enter()) {
         throw new ServerFailed(this, "all connections are busy");
       }
     } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.otp;
 
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.remembered.OwnChanges;
 import java.util.List;
 import java.util.Optional;
@@ -12,8 +13,14 @@ import org.springframework.jdbc.core.PreparedStatementSetter;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Counts updates of tables of tokens until they are committed. */
+/**
+ * Counts updates of tables of tokens until they are committed: for all people, unless {@link #about} says whom they are about. Whoever
+ * forgets to say so makes others slower, and nobody reads what is not so any more.
+ */
 final class CountedUpdates extends JdbcTemplate {
+
+  /** The people whom updates of this thread are about, by {@link #key}. */
+  private static final ScopedValue<List<String>> PEOPLE = ScopedValue.newInstance();
 
   private final OwnChanges changes;
 
@@ -27,6 +34,21 @@ final class CountedUpdates extends JdbcTemplate {
     return changes.<JdbcTemplate>map(counted -> new CountedUpdates(source, counted)).orElseGet(() -> new JdbcTemplate(source));
   }
 
+  /** The key of a person's changes. A name of a realm has no line break. */
+  static String key(String realm, PersonId person) {
+    return realm + "\n" + person.value();
+  }
+
+  /** Does work that changes nothing of what {@link Tokens#owned} says about anybody else, before it or after it. */
+  static <T> T about(String realm, PersonId person, Supplier<T> work) {
+    return ScopedValue.where(PEOPLE, List.of(key(realm, person))).call(work::get);
+  }
+
+  /** As the other one, about several people by their keys. */
+  static void about(List<String> people, Runnable work) {
+    ScopedValue.where(PEOPLE, people).run(work);
+  }
+
   @Override
   protected int update(PreparedStatementCreator statement, @Nullable PreparedStatementSetter values) {
     return counted(() -> super.update(statement, values));
@@ -38,7 +60,8 @@ final class CountedUpdates extends JdbcTemplate {
   }
 
   private <T> T counted(Supplier<T> update) {
-    changes.begin();
+    Optional<List<String>> people = PEOPLE.isBound() ? Optional.of(PEOPLE.get()) : Optional.empty();
+    people.ifPresentOrElse(keys -> keys.forEach(changes::begin), changes::begin);
     try {
       return update.get();
     } finally {
@@ -47,12 +70,16 @@ final class CountedUpdates extends JdbcTemplate {
             new TransactionSynchronization() {
               @Override
               public void afterCompletion(int status) {
-                changes.end();
+                end(people);
               }
             });
       } else {
-        changes.end();
+        end(people);
       }
     }
+  }
+
+  private void end(Optional<List<String>> people) {
+    people.ifPresentOrElse(keys -> keys.forEach(changes::end), changes::end);
   }
 }

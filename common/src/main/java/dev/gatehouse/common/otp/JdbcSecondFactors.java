@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -59,6 +60,10 @@ public final class JdbcSecondFactors implements SecondFactors {
         .toList();
   }
 
+  private static boolean about(String realm, PersonId person, BooleanSupplier change) {
+    return CountedUpdates.about(realm, person, change::getAsBoolean);
+  }
+
   /** An app that a node of the former version has set up becomes a token. */
   private Factor adopted(String realm, PersonId person, Factor factor) {
     long used =
@@ -68,8 +73,14 @@ public final class JdbcSecondFactors implements SecondFactors {
             .optional()
             .orElse(-1L);
     try {
-      rows.createHolder(realm, person);
-      rows.insert(realm, app(person, factor, used));
+      about(
+          realm,
+          person,
+          () -> {
+            rows.createHolder(realm, person);
+            rows.insert(realm, app(person, factor, used));
+            return true;
+          });
     } catch (DuplicateKeyException e) {
       // Another caller has just adopted it.
     }
@@ -106,6 +117,10 @@ public final class JdbcSecondFactors implements SecondFactors {
 
   @Override
   public boolean add(String realm, PersonId person, Factor factor, int limit) {
+    return about(realm, person, () -> added(realm, person, factor, limit));
+  }
+
+  private boolean added(String realm, PersonId person, Factor factor, int limit) {
     rows.createHolder(realm, person);
     rows.createState(realm, person);
     of(realm, person);
@@ -166,7 +181,7 @@ public final class JdbcSecondFactors implements SecondFactors {
 
   @Override
   public boolean accept(String realm, PersonId person, String factor, long step, Instant at) {
-    return rows.acceptApp(realm, person, factor, step, at);
+    return about(realm, person, () -> rows.acceptApp(realm, person, factor, step, at));
   }
 
   @Override
@@ -180,18 +195,27 @@ public final class JdbcSecondFactors implements SecondFactors {
 
   @Override
   public int countWrong(String realm, PersonId person) {
-    rows.createState(realm, person);
-    jdbc.sql("update second_factor_state set wrong_codes = wrong_codes + 1" + PERSON).params(realm, person.value()).update();
+    String update = "update second_factor_state set wrong_codes = wrong_codes + 1" + PERSON;
+    about(
+        realm,
+        person,
+        () -> {
+          rows.createState(realm, person);
+          return jdbc.sql(update).params(realm, person.value()).update() > 0;
+        });
     return wrongCodes(realm, person);
   }
 
   @Override
   public boolean forgive(String realm, PersonId person, int most) {
-    rows.createState(realm, person);
-    return jdbc.sql("update second_factor_state set wrong_codes = 0" + PERSON + " and wrong_codes < ?")
-            .params(realm, person.value(), most)
-            .update()
-        > 0;
+    String update = "update second_factor_state set wrong_codes = 0" + PERSON + " and wrong_codes < ?";
+    return about(
+        realm,
+        person,
+        () -> {
+          rows.createState(realm, person);
+          return jdbc.sql(update).params(realm, person.value(), most).update() > 0;
+        });
   }
 
   @Override
@@ -213,7 +237,8 @@ public final class JdbcSecondFactors implements SecondFactors {
 
   @Override
   public boolean takeRecoveryCode(String realm, PersonId person, String digest) {
-    return jdbc.sql("delete from recovery_code" + PERSON + " and digest = ?").params(realm, person.value(), digest).update() > 0;
+    String delete = "delete from recovery_code" + PERSON + " and digest = ?";
+    return about(realm, person, () -> jdbc.sql(delete).params(realm, person.value(), digest).update() > 0);
   }
 
   @Override

@@ -150,17 +150,22 @@ public final class JdbcTokens implements Tokens {
     Use use = used.use();
     return uses.run(
         realm + " " + use.serial(),
-        () ->
-            jdbc.sql(
-                        "update otp_token set last_used = ?, drift = ?, used_at = ?"
-                            + TOKEN
-                            + " and person_id = ? and sealed_seed = ? and state = 'ENABLED' and last_used < ?"
-                            + NOT_LOCKED)
-                    .params(
-                        use.used(), use.drift(), utc(use.at()), realm, use.serial(), use.person().value(), used.token().sealedSeed(),
-                        use.used(), realm, use.person().value(), most)
-                    .update()
-                > 0);
+        // Whoever runs it for a group may be about somebody else.
+        () -> CountedUpdates.about(realm, use.person(), () -> isUsed(realm, used, most)));
+  }
+
+  private boolean isUsed(String realm, Used used, int most) {
+    Use use = used.use();
+    return jdbc.sql(
+                "update otp_token set last_used = ?, drift = ?, used_at = ?"
+                    + TOKEN
+                    + " and person_id = ? and sealed_seed = ? and state = 'ENABLED' and last_used < ?"
+                    + NOT_LOCKED)
+            .params(
+                use.used(), use.drift(), utc(use.at()), realm, use.serial(), use.person().value(), used.token().sealedSeed(),
+                use.used(), realm, use.person().value(), most)
+            .update()
+        > 0;
   }
 
   @Override
@@ -183,7 +188,14 @@ public final class JdbcTokens implements Tokens {
   @Override
   public void keepUses(String realm, Collection<Used> uses) {
     List<Object[]> values = uses.stream().map(used -> KeptUse.of(realm, used).values()).toList();
-    rows.transaction.executeWithoutResult(status -> rows.template.batchUpdate(TokenRows.FOLLOW, values));
+    // An app never changes hands: its seed is sealed for its person.
+    boolean isOfApps = uses.stream().allMatch(used -> used.token().type().kind() == TokenType.Kind.APP);
+    Runnable write = () -> rows.transaction.executeWithoutResult(status -> rows.template.batchUpdate(TokenRows.FOLLOW, values));
+    if (isOfApps) {
+      CountedUpdates.about(uses.stream().map(used -> CountedUpdates.key(realm, used.use().person())).distinct().toList(), write);
+    } else {
+      write.run();
+    }
   }
 
   @Override

@@ -7,18 +7,21 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Tokens of a node with stores of its own: what a use changes is in the journal first, and in the row some minutes later. */
 final class JournaledTokens implements Tokens {
 
   private final Tokens rows;
   private final UseJournal journal;
+  private final OwnedCopies copies;
   private final LastReads reads;
 
   /** @param changes of the tables, which no other process changes */
-  JournaledTokens(Tokens rows, UseJournal journal, OwnChanges changes) {
+  JournaledTokens(Tokens rows, UseJournal journal, OwnedCopies copies, OwnChanges changes) {
     this.rows = rows;
     this.journal = journal;
+    this.copies = copies;
     this.reads = new LastReads(changes);
   }
 
@@ -33,7 +36,13 @@ final class JournaledTokens implements Tokens {
 
   @Override
   public Owned owned(String realm, PersonId person) {
-    Owned owned = reads.read(realm, person, () -> rows.owned(realm, person));
+    Owned copied = reads.read(realm, person, () -> copies.read(realm, person, () -> rows.owned(realm, person)));
+    List<Token> tokens = copied.tokens().stream().map(token -> journal.currentOfCopy(realm, token)).toList();
+    return copies.isWhole() ? new Owned(copied.holder(), tokens) : ofRows(realm, person);
+  }
+
+  private Owned ofRows(String realm, PersonId person) {
+    Owned owned = rows.owned(realm, person);
     return new Owned(owned.holder(), current(realm, owned.tokens()));
   }
 
@@ -60,8 +69,12 @@ final class JournaledTokens implements Tokens {
   @Override
   public Optional<TokenHolder> counts(String realm, Used used, Instant now, int most) {
     // The journal first: what leaves it meanwhile is in the row by then.
-    return journal.lastUsed(realm, used.token()) >= used.use().used()
-        ? Optional.empty()
+    if (journal.lastUsed(realm, used.token()) >= used.use().used()) {
+      return Optional.empty();
+    }
+    boolean isLater = copies.use(realm, used.token()).filter(last -> last.used() >= used.use().used()).isPresent();
+    return isLater || !copies.isWhole()
+        ? rows.counts(realm, used, now, most)
         : reads.counts(realm, used, now, most).or(() -> rows.counts(realm, used, now, most));
   }
 
@@ -77,9 +90,17 @@ final class JournaledTokens implements Tokens {
     return rows.resynchronise(realm, serial, used, drift);
   }
 
+  private static <T> T about(String realm, PersonId person, Supplier<T> work) {
+    return CountedUpdates.about(realm, person, work);
+  }
+
+  private static void change(String realm, PersonId person, Runnable work) {
+    CountedUpdates.about(List.of(CountedUpdates.key(realm, person)), work);
+  }
+
   @Override
   public boolean acceptApp(String realm, Use use) {
-    return rows.acceptApp(realm, use);
+    return about(realm, use.person(), () -> rows.acceptApp(realm, use));
   }
 
   @Override
@@ -119,37 +140,37 @@ final class JournaledTokens implements Tokens {
 
   @Override
   public int countWrong(String realm, PersonId person, int most, Optional<Instant> lockedUntil) {
-    return rows.countWrong(realm, person, most, lockedUntil);
+    return about(realm, person, () -> rows.countWrong(realm, person, most, lockedUntil));
   }
 
   @Override
   public void endLock(String realm, PersonId person, int wrong, Instant now) {
-    rows.endLock(realm, person, wrong, now);
+    change(realm, person, () -> rows.endLock(realm, person, wrong, now));
   }
 
   @Override
   public void forgive(String realm, PersonId person) {
-    rows.forgive(realm, person);
+    change(realm, person, () -> rows.forgive(realm, person));
   }
 
   @Override
   public void unlock(String realm, PersonId person) {
-    rows.unlock(realm, person);
+    change(realm, person, () -> rows.unlock(realm, person));
   }
 
   @Override
   public void keepPins(String realm, PersonId person, Optional<byte[]> sealed, boolean newPin) {
-    rows.keepPins(realm, person, sealed, newPin);
+    change(realm, person, () -> rows.keepPins(realm, person, sealed, newPin));
   }
 
   @Override
   public boolean replacePins(String realm, PersonId person, Optional<byte[]> before, byte[] sealed, boolean newPin) {
-    return rows.replacePins(realm, person, before, sealed, newPin);
+    return about(realm, person, () -> rows.replacePins(realm, person, before, sealed, newPin));
   }
 
   @Override
   public void keepEmergency(String realm, PersonId person, Set<String> digests, boolean fixed, Instant until) {
-    rows.keepEmergency(realm, person, digests, fixed, until);
+    change(realm, person, () -> rows.keepEmergency(realm, person, digests, fixed, until));
   }
 
   @Override
@@ -159,7 +180,7 @@ final class JournaledTokens implements Tokens {
 
   @Override
   public boolean useEmergency(String realm, PersonId person, String digest, Instant now, int most) {
-    return rows.useEmergency(realm, person, digest, now, most);
+    return about(realm, person, () -> rows.useEmergency(realm, person, digest, now, most));
   }
 
   @Override

@@ -44,6 +44,9 @@ public final class KnownPeople {
   private static final String RUN_COLUMNS =
       "number, started_by, started_at, ended_at, state, found, added, changed, moved, returned, gone, rejected, tokens, problem, remarks";
 
+  /** Whose tokens a change is about that is of the register alone. */
+  private static final List<String> NOBODY = List.of();
+
   private final TokenRows rows;
   private final JdbcTemplate batches;
 
@@ -134,6 +137,10 @@ public final class KnownPeople {
    * @param told learns the tokens; if it fails, nothing is done
    */
   public List<Returned> leave(String realm, PersonId person, Instant at, Consumer<List<Returned>> told) {
+    return CountedUpdates.about(realm, person, () -> left(realm, person, at, told));
+  }
+
+  private List<Returned> left(String realm, PersonId person, Instant at, Consumer<List<Returned>> told) {
     List<Returned> returned = new ArrayList<>();
     rows.transaction.executeWithoutResult(
         status -> {
@@ -172,7 +179,8 @@ public final class KnownPeople {
 
   /** Removes what the register has of a person; returns whether it had them. The next synchronisation adds whom the directory has. */
   public boolean erase(String realm, PersonId person) {
-    return rows.jdbc.sql("delete from otp_known_person" + PERSON).params(realm, person.value()).update() > 0;
+    String delete = "delete from otp_known_person" + PERSON;
+    return CountedUpdates.about(realm, person, () -> rows.jdbc.sql(delete).params(realm, person.value()).update() > 0);
   }
 
   /** Begins a run; one that was left running counts as interrupted. Returns its number. */
@@ -196,6 +204,10 @@ public final class KnownPeople {
 
   /** Notes how far a run is, or how it ended; does nothing to one that counts as interrupted. */
   public void note(String realm, PeopleRun run) {
+    CountedUpdates.about(NOBODY, () -> noted(realm, run));
+  }
+
+  private void noted(String realm, PeopleRun run) {
     Numbers n = run.numbers();
     rows.jdbc.sql(
             "update otp_people_run set ended_at = ?, state = ?, found = ?, added = ?, changed = ?, moved = ?, returned = ?, gone = ?,"

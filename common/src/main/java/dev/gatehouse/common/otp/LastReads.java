@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +19,8 @@ final class LastReads {
 
   private static final int SLOTS = 1024;
 
-  /** @param number of changes before it was read */
-  private record Read(String realm, PersonId person, long number, Owned owned) {}
+  /** @param count of changes before it was read */
+  private record Read(String realm, PersonId person, OwnChanges.Count count, Owned owned) {}
 
   private final OwnChanges changes;
   private final AtomicReferenceArray<@Nullable Read> reads = new AtomicReferenceArray<>(SLOTS);
@@ -35,11 +34,9 @@ final class LastReads {
   }
 
   Owned read(String realm, PersonId person, Supplier<Owned> rows) {
-    OptionalLong number = changes.quiet();
+    Optional<OwnChanges.Count> count = changes.quiet(CountedUpdates.key(realm, person));
     Owned owned = rows.get();
-    if (number.isPresent()) {
-      reads.set(slot(realm, person), new Read(realm, person, number.getAsLong(), owned));
-    }
+    count.ifPresent(before -> reads.set(slot(realm, person), new Read(realm, person, before, owned)));
     return owned;
   }
 
@@ -47,7 +44,10 @@ final class LastReads {
   Optional<TokenHolder> counts(String realm, Tokens.Used used, Instant now, int most) {
     PersonId person = used.use().person();
     @Nullable Read last = reads.get(slot(realm, person));
-    if (last == null || !last.realm().equals(realm) || !last.person().equals(person) || !changes.isQuietSince(last.number())) {
+    if (last == null
+        || !last.realm().equals(realm)
+        || !last.person().equals(person)
+        || !changes.isQuietSince(CountedUpdates.key(realm, person), last.count())) {
       return Optional.empty();
     }
     TokenHolder holder = last.owned().holder();

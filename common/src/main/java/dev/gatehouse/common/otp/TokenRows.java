@@ -75,14 +75,18 @@ final class TokenRows {
     }
   }
 
-  /** Locks the person's row: what several rows must agree on happens one after the other. */
+  /** Locks the person's row: what several rows must agree on happens one after the other. The work changes nothing of anybody else. */
   boolean inTransaction(String realm, PersonId person, BooleanSupplier work) {
-    return Boolean.TRUE.equals(
-        transaction.execute(
-            status -> {
-              isLocked(realm, person);
-              return work.getAsBoolean();
-            }));
+    return CountedUpdates.about(
+        realm,
+        person,
+        () ->
+            Boolean.TRUE.equals(
+                transaction.execute(
+                    status -> {
+                      isLocked(realm, person);
+                      return work.getAsBoolean();
+                    })));
   }
 
   void insert(String realm, Token token) {
@@ -200,6 +204,10 @@ final class TokenRows {
    * is made again. Without a token in the end nothing is left of it.
    */
   boolean unlessGone(String realm, PersonId person, BooleanSupplier work) {
+    return CountedUpdates.about(realm, person, () -> givenUnlessGone(realm, person, work));
+  }
+
+  private boolean givenUnlessGone(String realm, PersonId person, BooleanSupplier work) {
     for (int i = 0; i < TRIES; i++) {
       createHolder(realm, person);
       Optional<Boolean> done = Objects.requireNonNull(transaction.execute(status -> givenLocked(realm, person, work)));

@@ -67,6 +67,7 @@ public final class UseJournal implements WaitingUses, AutoCloseable {
   private final Database database;
   private final JdbcTemplate jdbc;
   private final OwnChanges changes;
+  private final OwnedCopies copies;
   private final TransactionTemplate transaction;
   private final ValueJournal<KeptUse> journal;
   private final InstantSource time;
@@ -82,10 +83,12 @@ public final class UseJournal implements WaitingUses, AutoCloseable {
   private boolean isFailing;
   private final RepeatedTask task;
 
-  private UseJournal(Database database, OwnChanges changes, ValueJournal<KeptUse> journal, InstantSource time, Limits limits) {
+  private UseJournal(
+      Database database, OwnChanges changes, OwnedCopies copies, ValueJournal<KeptUse> journal, InstantSource time, Limits limits) {
     this.database = database;
     this.jdbc = new JdbcTemplate(database.dataSource());
     this.changes = changes;
+    this.copies = copies;
     this.transaction = DatabaseTransactions.of(database);
     this.journal = journal;
     this.time = time;
@@ -102,12 +105,15 @@ public final class UseJournal implements WaitingUses, AutoCloseable {
 
   static Optional<UseJournal> open(Database database, Stores stores, InstantSource time, Limits limits) {
     return database.changes()
-        .flatMap(changes -> stores.journal(STORE, KeptUse.CODEC).map(journal -> new UseJournal(database, changes, journal, time, limits)));
+        .flatMap(
+            changes ->
+                stores.journal(STORE, KeptUse.CODEC)
+                    .map(journal -> new UseJournal(database, changes, new OwnedCopies(changes, stores), journal, time, limits)));
   }
 
   @Override
   public Tokens tokens(Tokens rows) {
-    return new JournaledTokens(rows, this, changes);
+    return new JournaledTokens(rows, this, copies, changes);
   }
 
   private void waits(KeptUse use, Instant since) {
@@ -154,6 +160,13 @@ public final class UseJournal implements WaitingUses, AutoCloseable {
   public Token current(String realm, Token row) {
     @Nullable Waiting one = waiting.get(KeptUse.key(realm, row));
     return one != null && one.use().isAhead(row) ? one.use().in(row) : row;
+  }
+
+  /** As {@link #current}, of a copy, which lacks uses that its row has by now. */
+  Token currentOfCopy(String realm, Token copy) {
+    @Nullable Waiting one = waiting.get(KeptUse.key(realm, copy));
+    // In this order: a use that does not wait any more is kept for copies before.
+    return one != null && one.use().isAhead(copy) ? one.use().in(copy) : copies.current(realm, copy);
   }
 
   /** Writes the use of a token to its row, before the row is changed by what it says. */
@@ -216,23 +229,24 @@ public final class UseJournal implements WaitingUses, AutoCloseable {
   /** Writes rows in one commit; until then, and when it fails, their uses wait. */
   private void commit(List<String> keys) {
     lock.lock();
-    changes.begin();
     try {
       List<String> present = keys.stream().filter(order::contains).toList();
       if (present.isEmpty()) {
         return;
       }
-      List<Object[]> rows = present.stream().map(key -> Objects.requireNonNull(waiting.get(key)).use().values()).toList();
+      List<KeptUse> uses = present.stream().map(key -> Objects.requireNonNull(waiting.get(key)).use()).toList();
+      List<Object[]> rows = uses.stream().map(KeptUse::values).toList();
       isFailing = true;
       transaction.executeWithoutResult(status -> jdbc.batchUpdate(TokenRows.FOLLOW, rows));
       database.force();
       isFailing = false;
+      // Before it is no more known that they wait: copies of the rows lack them.
+      copies.keep(uses);
       // Rows have them, also after loss of power: a journal that has them as well does no harm.
       journal.remove(present);
       present.forEach(waiting::remove);
       present.forEach(order::remove);
     } finally {
-      changes.end();
       lock.unlock();
     }
   }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.CopyStore;
 import dev.gatehouse.common.store.DueStore;
 import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.LimitedStore;
@@ -94,6 +95,11 @@ public final class GuardedStores implements Stores, AutoCloseable {
     return stores.journal(name, codec);
   }
 
+  @Override
+  public Optional<CopyStore> copies(String name) {
+    return stores.copies(name).map(store -> new Copies(store, low));
+  }
+
   /** Unguarded: replay marks protect, so they are written as long as possible. */
   @Override
   public ReplayCache replayCache() {
@@ -137,6 +143,23 @@ public final class GuardedStores implements Stores, AutoCloseable {
   @Override
   public Instant tokensNotBefore() {
     return stores.tokensNotBefore();
+  }
+
+  private record Copies(CopyStore store, BooleanSupplier low) implements CopyStore {
+    @Override
+    public Optional<byte[]> get(String key) {
+      return store.get(key);
+    }
+
+    @Override
+    public boolean put(String key, byte[] copy) {
+      return !low.getAsBoolean() && store.put(key, copy);
+    }
+
+    @Override
+    public boolean isOpen() {
+      return store.isOpen();
+    }
   }
 
   private static class SingleUse<V> implements SingleUseStore<V> {

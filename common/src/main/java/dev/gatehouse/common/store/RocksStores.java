@@ -20,6 +20,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.rocksdb.RocksDB;
 import org.slf4j.Logger;
@@ -48,6 +49,9 @@ public final class RocksStores implements Stores, AutoCloseable {
   private static final long LOG_BYTES = 4 << 20;
 
   private final RocksEngine engine;
+  /** Of copies, which go with the process; none of stores in memory. */
+  private final Optional<Path> copies;
+  private final List<MappedCopies> copied = new CopyOnWriteArrayList<>();
   private final InstantSource time;
   private final RocksLife life;
   private final RocksReplayCache replayCache;
@@ -84,7 +88,7 @@ public final class RocksStores implements Stores, AutoCloseable {
    * @throws StoreUnavailable if the data cannot be opened, for example because another process has them open
    */
   public RocksStores(Path data, InstantSource time, Collection<String> expected) {
-    this(RocksEngine.onDisk(data.resolve("rocksdb"), expected), time);
+    this(RocksEngine.onDisk(data.resolve("rocksdb"), expected), Optional.of(data.resolve("copies")), time);
   }
 
   /** Loads the native library; the first stores would do so, which takes a while. */
@@ -94,11 +98,12 @@ public final class RocksStores implements Stores, AutoCloseable {
 
   /** Creates empty stores in memory. They are lost when they are closed, so no mark is known from before. */
   public static RocksStores inMemory(InstantSource time) {
-    return new RocksStores(RocksEngine.inMemory(), time);
+    return new RocksStores(RocksEngine.inMemory(), Optional.empty(), time);
   }
 
-  private RocksStores(RocksEngine engine, InstantSource time) {
+  private RocksStores(RocksEngine engine, Optional<Path> copies, InstantSource time) {
     this.engine = engine;
+    this.copies = copies;
     this.time = time;
     try {
       this.record = new RocksInstallationRecord(engine);
@@ -144,6 +149,14 @@ public final class RocksStores implements Stores, AutoCloseable {
     keySpaces.claim(name);
     RocksValueJournal<V> journal = new RocksValueJournal<>(engine, name, codec);
     return engine.isInMemory() ? Optional.empty() : Optional.of(journal);
+  }
+
+  @Override
+  public Optional<CopyStore> copies(String name) {
+    keySpaces.claim(name);
+    Optional<MappedCopies> opened = copies.flatMap(folder -> MappedCopies.open(folder, name));
+    opened.ifPresent(copied::add);
+    return opened.map(Function.identity());
   }
 
   @Override
@@ -326,6 +339,7 @@ public final class RocksStores implements Stores, AutoCloseable {
     } catch (RuntimeException e) {
       LOG.warn("Postponed writes failed and are lost", e);
     }
+    copied.forEach(MappedCopies::close);
     try {
       life.end();
     } finally {

@@ -56,6 +56,11 @@ public interface Stores {
     return Optional.empty();
   }
 
+  /** Opens an empty store of copies on this node's disk; empty where stores are in memory or shared, or the disk does not take it. */
+  default Optional<CopyStore> copies(String name) {
+    return Optional.empty();
+  }
+
   ReplayCache replayCache();
 
   /** Creates counters of permits for a throttle, which count for every node that uses these stores: for this process, unless they are shared. */

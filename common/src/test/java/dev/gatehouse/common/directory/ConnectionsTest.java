@@ -14,7 +14,7 @@ class ConnectionsTest {
 
   @Test
   void opensConnectionsForEachUseBelowTheCap() {
-    Connections connections = new Connections(2, true);
+    Connections connections = new Connections(2, true, 1_000);
     assertThat(connections.take(Use.SEARCH)).isEmpty();
     connections.putBack(Use.SEARCH, connection);
     assertThat(connections.take(Use.BIND)).isEmpty();
@@ -24,7 +24,7 @@ class ConnectionsTest {
 
   @Test
   void atTheCapAConnectionChangesItsUse() {
-    Connections connections = new Connections(1, true);
+    Connections connections = new Connections(1, true, 1_000);
     assertThat(connections.take(Use.SEARCH)).isEmpty();
     connections.putBack(Use.SEARCH, connection);
     assertThat(connections.take(Use.BIND)).contains(new Taken(connection, Use.SEARCH));
@@ -35,7 +35,7 @@ class ConnectionsTest {
 
   @Test
   void anonymousSearchesNeverUseAConnectionThatWasBound() {
-    Connections connections = new Connections(1, false);
+    Connections connections = new Connections(1, false, 1_000);
     assertThat(connections.take(Use.BIND)).isEmpty();
     connections.putBack(Use.BIND, connection);
     assertThat(connections.take(Use.SEARCH)).isEmpty();

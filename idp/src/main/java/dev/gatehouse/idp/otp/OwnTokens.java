@@ -205,9 +205,9 @@ public final class OwnTokens {
   }
 
   private boolean isRight(RealmRequest request, Person person, TokenHolder holder, String pin) {
-    String source = new PasscodeAttempt(person.name(), pin, CLIENT + ":", request.http().client().getHostAddress()).source();
-    return pin.isEmpty()
-        || parts.pins.isRight(request.realm().name(), Optional.of(person.id()), holder.sealedPins(), pin, source);
+    String realm = request.realm().name();
+    String source = new PasscodeAttempt(person.name(), pin, CLIENT + ":", request.http().client().getHostAddress()).source(realm);
+    return pin.isEmpty() || parts.pins.isRight(realm, Optional.of(person.id()), holder.sealedPins(), pin, source);
   }
 
   /** Finds the token's clock or counter again by two successive codes, or by responses to its challenges. */

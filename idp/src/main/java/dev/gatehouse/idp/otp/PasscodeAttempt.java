@@ -48,12 +48,15 @@ public record PasscodeAttempt(String name, String passcode, String client, Strin
     return SPACES.matcher(passcode).replaceAll("");
   }
 
-  /** Who shares the turns of hashing: browsers of one address, or who asks a RADIUS client from one place; empty if nobody says where. */
-  String source() {
+  /**
+   * Who shares the turns of hashing: browsers of one address, or who asks a RADIUS client of the realm from one place; empty if nobody says
+   * where. Two realms may have clients of the same name.
+   */
+  String source(String realm) {
     if (isOfPage()) {
       return site();
     }
-    return client.startsWith("radius:") && !address.isEmpty() ? client + " " + site() : "";
+    return client.startsWith("radius:") && !address.isEmpty() ? realm + " " + client + " " + site() : "";
   }
 
   /** The way in, as the audit log names it. */

@@ -104,7 +104,7 @@ final class RealmPasscodes implements PasscodeCheck {
     Optional<Emergencies.Typed> emergency =
         match.isPresent() ? Optional.empty() : Emergencies.typed(typed).filter(code -> !code.pin().isEmpty());
     String pin = match.map(TokenMatch::pin).or(() -> emergency.map(Emergencies.Typed::pin)).orElse(typed);
-    boolean right = parts.pins.isRight(realm.name(), person.map(Person::id), holder.sealedPins(), pin, attempt.source());
+    boolean right = parts.pins.isRight(realm.name(), person.map(Person::id), holder.sealedPins(), pin, attempt.source(realm.name()));
     if (person.isEmpty()) {
       return new Refused(Reason.UNKNOWN_PERSON);
     }
@@ -202,7 +202,7 @@ final class RealmPasscodes implements PasscodeCheck {
     String pin = found.map(OcraTokens.Found::pin).orElse("");
     Optional<byte[]> pins = owned.holder().sealedPins();
     if (found.isEmpty()
-        || !pin.isEmpty() && !parts.pins.isRight(realm.name(), Optional.of(person.id()), pins, pin, attempt.source())) {
+        || !pin.isEmpty() && !parts.pins.isRight(realm.name(), Optional.of(person.id()), pins, pin, attempt.source(realm.name()))) {
       return wrong(person, now, Reason.WRONG_PASSCODE);
     }
     Token token = found.get().token();

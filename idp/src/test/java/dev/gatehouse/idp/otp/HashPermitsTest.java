@@ -23,22 +23,23 @@ final class HashPermitsTest {
 
   @Test
   void browsersOfOneNetworkOfIpv6ShareTheirTurns() {
-    String one = new PasscodeAttempt("alice", "1", "login:b", "2001:db8:1:2::1").source();
-    assertThat(new PasscodeAttempt("bob", "1", "login:c", "2001:db8:1:2:ffff::9").source()).isEqualTo(one).isNotEmpty();
-    assertThat(new PasscodeAttempt("bob", "1", "login:c", "2001:db8:1:3::1").source()).isNotEqualTo(one);
-    assertThat(new PasscodeAttempt("bob", "1", "login:c", "fe80:0:0:0:0:0:0:1%eth9").source()).isNotEmpty();
-    assertThat(new PasscodeAttempt("bob", "1", "login:c", "192.0.2.7").source()).isEqualTo("192.0.2.7");
+    String one = new PasscodeAttempt("alice", "1", "login:b", "2001:db8:1:2::1").source("demo");
+    assertThat(new PasscodeAttempt("bob", "1", "login:c", "2001:db8:1:2:ffff::9").source("demo")).isEqualTo(one).isNotEmpty();
+    assertThat(new PasscodeAttempt("bob", "1", "login:c", "2001:db8:1:3::1").source("demo")).isNotEqualTo(one);
+    assertThat(new PasscodeAttempt("bob", "1", "login:c", "fe80:0:0:0:0:0:0:1%eth9").source("demo")).isNotEmpty();
+    assertThat(new PasscodeAttempt("bob", "1", "login:c", "192.0.2.7").source("demo")).isEqualTo("192.0.2.7");
   }
 
   @Test
   void whoAsksOneRadiusClientFromOnePlaceSharesTurns() {
-    String one = new PasscodeAttempt("alice", "1", "radius:vpn", "2001:db8:1:2::1").source();
-    assertThat(new PasscodeAttempt("bob", "1", "radius:vpn", "2001:db8:1:2::9").source()).isEqualTo(one).isNotEmpty();
-    assertThat(new PasscodeAttempt("bob", "1", "radius:wifi", "2001:db8:1:2::1").source()).isNotEqualTo(one).isNotEmpty();
-    assertThat(new PasscodeAttempt("bob", "1", "login:b", "2001:db8:1:2::1").source()).isNotEqualTo(one);
-    assertThat(new PasscodeAttempt("bob", "1", "radius:wifi", "02-00-00-00-00-01").source()).isNotEmpty();
-    assertThat(new PasscodeAttempt("bob", "1", "radius:vpn", "").source()).as("the client does not say").isEmpty();
-    assertThat(new PasscodeAttempt("bob", "1", "agent:host", "192.0.2.7").source()).isEmpty();
+    String one = new PasscodeAttempt("alice", "1", "radius:vpn", "2001:db8:1:2::1").source("demo");
+    assertThat(new PasscodeAttempt("bob", "1", "radius:vpn", "2001:db8:1:2::9").source("demo")).isEqualTo(one).isNotEmpty();
+    assertThat(new PasscodeAttempt("bob", "1", "radius:wifi", "2001:db8:1:2::1").source("demo")).isNotEqualTo(one).isNotEmpty();
+    assertThat(new PasscodeAttempt("bob", "1", "login:b", "2001:db8:1:2::1").source("demo")).isNotEqualTo(one);
+    assertThat(new PasscodeAttempt("bob", "1", "radius:vpn", "2001:db8:1:2::9").source("other")).as("of another realm").isNotEqualTo(one);
+    assertThat(new PasscodeAttempt("bob", "1", "radius:wifi", "02-00-00-00-00-01").source("demo")).isNotEmpty();
+    assertThat(new PasscodeAttempt("bob", "1", "radius:vpn", "").source("demo")).as("the client does not say").isEmpty();
+    assertThat(new PasscodeAttempt("bob", "1", "agent:host", "192.0.2.7").source("demo")).isEmpty();
   }
 
   @Test

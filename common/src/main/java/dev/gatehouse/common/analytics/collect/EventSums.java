@@ -24,6 +24,12 @@ final class EventSums {
   private static final Set<String> FIELDS =
       Set.of("event", "realm", "client", "person", "name", "partner", "reason", "contract", "grant", "cause");
 
+  /** Kinds of events of {@link #count}: lines of others need not be read. */
+  private static final Set<String> COUNTED =
+      Set.of(
+          "LoginSucceeded", "LoginRefused", "AccessDenied", "MessageRefused", "AssertionIssued", "AssertionAccepted", "TokensIssued",
+          "SessionEnded");
+
   private final Sums sums;
   private final PendingLogins logins;
 
@@ -34,6 +40,9 @@ final class EventSums {
 
   /** Counts a line; anything but an event is left out. */
   void add(byte[] line) {
+    if (AuditSegments.event(line).filter(kind -> !COUNTED.contains(kind)).isPresent()) {
+      return;
+    }
     Optional<Instant> time = AuditSegments.time(line, 0, line.length);
     if (time.isEmpty()) {
       return;

@@ -1,8 +1,5 @@
 package dev.gatehouse.common.audit.search;
 
-import dev.gatehouse.common.crypto.Sha256;
-import java.nio.ByteBuffer;
-
 /** What events are searched by; in the order from those that few events share to those that many do. */
 public enum AuditTerm {
   /** The reference that the person or partner received. */
@@ -21,6 +18,6 @@ public enum AuditTerm {
 
   /** Returns what an index has in place of a value: 64 bits of its SHA-256. */
   public long key(String value) {
-    return ByteBuffer.wrap(Sha256.of(name() + ' ' + value)).getLong();
+    return TermKeys.LAST.key(this, value);
   }
 }

@@ -50,6 +50,12 @@ public record EventFields(long millis, Map<String, String> values) {
     if (time.isEmpty()) {
       return Optional.empty();
     }
+    return PlainLine.fields(line, TERMS.keySet())
+        .or(() -> parsed(line))
+        .map(fields -> new EventFields(time.get().toEpochMilli(), fields));
+  }
+
+  private static Optional<Map<String, String>> parsed(byte[] line) {
     Map<String, String> fields = new HashMap<>();
     try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), line)) {
       json.nextToken();
@@ -63,7 +69,7 @@ public record EventFields(long millis, Map<String, String> values) {
     } catch (JacksonException e) {
       return Optional.empty();
     }
-    return Optional.of(new EventFields(time.get().toEpochMilli(), fields));
+    return Optional.of(fields);
   }
 
   /** Returns the kind of the event. */

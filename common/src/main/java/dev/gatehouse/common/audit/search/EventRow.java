@@ -16,7 +16,7 @@ record EventRow(long seq, long millis, List<Long> keys, Place place) {
 
   /** The order of searches. */
   static final Comparator<EventRow> NEWEST_FIRST =
-      Comparator.comparingLong(EventRow::millis).thenComparingLong(EventRow::seq).reversed();
+      (a, b) -> a.millis == b.millis ? Long.compare(b.seq, a.seq) : Long.compare(b.millis, a.millis);
 
   private static final Place NOWHERE = new Place(0, 0, 0);
 

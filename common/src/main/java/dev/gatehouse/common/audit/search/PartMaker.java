@@ -4,10 +4,11 @@ import dev.gatehouse.common.audit.search.PartWriter.Extent;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -23,7 +24,11 @@ record PartMaker(PartName name, PartWriter writer) {
     private int[] numbers = new int[2];
     private int size;
 
+    /** Adds a number that is not less than the last one; the last one itself stays once. */
     void add(int number) {
+      if (size > 0 && numbers[size - 1] == number) {
+        return;
+      }
       if (size == numbers.length) {
         numbers = Arrays.copyOf(numbers, 2 * size);
       }
@@ -58,9 +63,9 @@ record PartMaker(PartName name, PartWriter writer) {
    * @param rows the newest first
    */
   static PartMaker of(LocalDate day, List<EventRow> rows, long followed) {
-    Map<Long, Ordinals> lists = new TreeMap<>();
+    Map<Long, Ordinals> lists = new HashMap<>();
     for (int i = 0; i < rows.size(); i++) {
-      for (long key : rows.get(i).keys().stream().distinct().toList()) {
+      for (Long key : rows.get(i).keys()) {
         lists.computeIfAbsent(key, fresh -> new Ordinals()).add(i);
       }
     }
@@ -72,12 +77,12 @@ record PartMaker(PartName name, PartWriter writer) {
     Extent extent = new Extent(day, first, last, Math.min(followed, last), files, rows.size(), lists.size(), postings);
     PartWriter writer = new PartWriter(extent);
     rows.forEach(row -> writer.event(row.millis(), row.seq(), row.place()));
-    lists.forEach(
-        (key, list) -> {
-          writer.key(key);
-          list.stream().forEach(writer::posting);
-          writer.endKey();
-        });
+    // Sorted at the end: a tree of so many keys takes longer.
+    for (long key : lists.keySet().stream().mapToLong(Long::longValue).sorted().toArray()) {
+      writer.key(key);
+      Objects.requireNonNull(lists.get(key)).stream().forEach(writer::posting);
+      writer.endKey();
+    }
     return new PartMaker(extent.name(), writer);
   }
 

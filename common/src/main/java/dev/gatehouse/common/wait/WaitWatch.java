@@ -1,0 +1,64 @@
+package dev.gatehouse.common.wait;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Looks ten times a second at everything where somebody may wait, as long as somebody does. */
+final class WaitWatch {
+
+  /** By so much a wait is longer than it should be, at most. */
+  static final Duration LOOK_AGAIN = Duration.ofMillis(100);
+
+  /** Something where somebody may wait. */
+  interface Place {
+
+    /**
+     * Ends waits whose time is over, and returns whether others are left.
+     *
+     * @param now by {@link System#nanoTime}
+     */
+    boolean isWaiting(long now);
+  }
+
+  private final Set<Place> places = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean isWatching = new AtomicBoolean();
+
+  void add(Place place) {
+    places.add(place);
+  }
+
+  /** Sees to it that somebody looks; to be called when a wait has begun that {@link Place#isWaiting} tells. */
+  void begin() {
+    if (!isWatching.get() && isWatching.compareAndSet(false, true)) {
+      Thread.ofVirtual().name("wait-watch").start(this::look);
+    }
+  }
+
+  private void look() {
+    boolean isAnyWaiting = true;
+    while (isAnyWaiting) {
+      try {
+        Thread.sleep(LOOK_AGAIN);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException("nobody has this thread", e);
+      }
+      isAnyWaiting = isAnyWaiting();
+      if (!isAnyWaiting) {
+        isWatching.set(false);
+        // A wait that began before that may have found somebody watching.
+        isAnyWaiting = isAnyWaiting() && isWatching.compareAndSet(false, true);
+      }
+    }
+  }
+
+  private boolean isAnyWaiting() {
+    long now = System.nanoTime();
+    boolean isAny = false;
+    for (Place place : places) {
+      isAny |= place.isWaiting(now);
+    }
+    return isAny;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Waiting that ends after a time, without a timer for each wait: for a virtual thread, JDK 25 begins a timer, and cancels it when what was
+ * waited for is there, and either wakes the thread of the timers.
+ */
+@NullMarked
+package dev.gatehouse.common.wait;
+
+import org.jspecify.annotations.NullMarked;
