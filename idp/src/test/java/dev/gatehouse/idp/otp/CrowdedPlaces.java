@@ -12,12 +12,13 @@ public final class CrowdedPlaces implements UnaryOperator<PasscodeCheck> {
   public static final int MOST = HashPermits.MOST_FROM_ONE;
 
   private static final byte[] HASH = {};
+  private static final String REALM = "demo";
 
   private final HashPermits permits = new HashPermits(1, Duration.ofSeconds(30));
 
   /** Returns how many wait that are of the same place as the attempt. */
   public int waiting(PasscodeAttempt attempt) {
-    return permits.waiting(attempt.source());
+    return permits.waiting(attempt.source(REALM));
   }
 
   @Override
@@ -27,7 +28,7 @@ public final class CrowdedPlaces implements UnaryOperator<PasscodeCheck> {
       public PasscodeResult check(PasscodeAttempt attempt) {
         AtomicReference<PasscodeResult> result = new AtomicReference<>();
         permits.when(
-            attempt.source(),
+            attempt.source(REALM),
             () -> {
               result.set(check.check(attempt));
               return HASH;
