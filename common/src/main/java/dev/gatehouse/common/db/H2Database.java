@@ -50,6 +50,9 @@ public final class H2Database implements Database {
   private final OwnChanges changes = new OwnChanges();
   private volatile OpenDatabase open;
   private volatile String problem = "";
+
+  /** Whether the database is unusable, as the watch saw it. */
+  private boolean isAway;
   private boolean closed;
 
   private H2Database(String url, Optional<Path> file) {
@@ -173,16 +176,21 @@ public final class H2Database implements Database {
       LOG.error("{}; the database will be opened again as soon as that is possible", why);
     }
     problem = why;
+    if (!isAway) {
+      // A change for all is under way until the database is open again: whatever was read of it before counts no longer.
+      isAway = true;
+      changes.begin();
+    }
     open.discard();
     if (lost.isPresent()) {
       return;
     }
     try {
       open = OpenDatabase.openAgain(url, times);
-      // A change whose commit failed was to be read for a moment.
-      changes.forgetAll();
       if (open.isUsable()) {
         problem = "";
+        isAway = false;
+        changes.end();
         LOG.warn("The database is open again");
       }
     } catch (DatabaseUnavailable | StoreDamaged e) {

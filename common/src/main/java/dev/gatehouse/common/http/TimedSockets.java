@@ -13,6 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.SocketFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sockets whose reads end in time without a timer for each read. A virtual thread that waits with a limit wakes the JDK's thread for timers
@@ -20,6 +22,8 @@ import javax.net.SocketFactory;
  * an answer is late; the reader gets the exception of {@link Socket#setSoTimeout}. For protocols whose answers take less than a timer does.
  */
 public final class TimedSockets extends SocketFactory implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TimedSockets.class);
 
   /** The time that a read may take longer than its limit. */
   public static final long LOOK_EVERY_MILLIS = 100;
@@ -45,7 +49,12 @@ public final class TimedSockets extends SocketFactory implements AutoCloseable {
     try {
       while (!closed || !open.isEmpty()) {
         Thread.sleep(LOOK_EVERY_MILLIS);
-        open.forEach(TimedSocket::closeIfLate);
+        try {
+          open.forEach(TimedSocket::closeIfLate);
+        } catch (Throwable e) {
+          // No read would have a limit any more if this thread ended.
+          LOG.error("Sockets cannot be looked at; it will be tried again", e);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -15,6 +15,7 @@ final class JournaledTokens implements Tokens {
   private final Tokens rows;
   private final UseJournal journal;
   private final OwnedCopies copies;
+  private final OwnChanges changes;
   private final LastReads reads;
 
   /** @param changes of the tables, which no other process changes */
@@ -22,6 +23,7 @@ final class JournaledTokens implements Tokens {
     this.rows = rows;
     this.journal = journal;
     this.copies = copies;
+    this.changes = changes;
     this.reads = new LastReads(changes);
   }
 
@@ -90,12 +92,26 @@ final class JournaledTokens implements Tokens {
     return rows.resynchronise(realm, serial, used, drift);
   }
 
-  private static <T> T about(String realm, PersonId person, Supplier<T> work) {
-    return CountedUpdates.about(realm, person, work);
+  private <T> T about(String realm, PersonId person, Supplier<T> work) {
+    try {
+      return CountedUpdates.about(realm, person, work);
+    } catch (RuntimeException e) {
+      // Rows are asked next: while the database is away, they are not there, and what they said before admits nobody.
+      String key = CountedUpdates.key(realm, person);
+      changes.begin(key);
+      changes.end(key);
+      throw e;
+    }
   }
 
-  private static void change(String realm, PersonId person, Runnable work) {
-    CountedUpdates.about(List.of(CountedUpdates.key(realm, person)), work);
+  private void change(String realm, PersonId person, Runnable work) {
+    about(
+        realm,
+        person,
+        () -> {
+          work.run();
+          return true;
+        });
   }
 
   @Override

@@ -165,8 +165,9 @@ public final class UseJournal implements WaitingUses, AutoCloseable {
   /** As {@link #current}, of a copy, which lacks uses that its row has by now. */
   Token currentOfCopy(String realm, Token copy) {
     @Nullable Waiting one = waiting.get(KeptUse.key(realm, copy));
-    // In this order: a use that does not wait any more is kept for copies before.
-    return one != null && one.use().isAhead(copy) ? one.use().in(copy) : copies.current(realm, copy);
+    // In this order: a use that does not wait any more is kept for copies before. The row may be ahead of what waits, too.
+    Token row = copies.current(realm, copy);
+    return one != null && one.use().isAhead(row) ? one.use().in(row) : row;
   }
 
   /** Writes the use of a token to its row, before the row is changed by what it says. */

@@ -113,7 +113,7 @@ public final class JdbcPasskeys implements Passkeys {
   @Override
   public void told(String realm, PersonId person, Telling telling) {
     transaction.executeWithoutResult(status -> {
-      jdbc.sql("select number from passkey_notice" + OF_PERSON + " for update").params(realm, person.value()).query(Long.class).list();
+      jdbc.sql("select number from passkey_notice" + OF_PERSON + " order by number for update").params(realm, person.value()).query(Long.class).list();
       List<Addition> shown = new ArrayList<>();
       for (Addition addition : additions(realm, person)) {
         if (addition.number() <= telling.upTo() && !addition.session().equals(telling.session())) {

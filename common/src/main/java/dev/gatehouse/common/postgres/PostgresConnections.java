@@ -112,14 +112,11 @@ final class PostgresConnections {
           close(connection);
           continue;
         }
+        prefer(server, connection, found, limits);
         newest.ifPresent(PostgresConnections::close);
         newest = Optional.of(connection);
         newestTimeline = found.timeline();
         guarantees = Optional.of(found);
-        preferred = server;
-        if (limits == Limits.REQUESTS) {
-          ofRequests.put(connection, server);
-        }
         if (limits != Limits.PROBE) {
           break;
         }
@@ -130,14 +127,28 @@ final class PostgresConnections {
     return newest.orElseThrow(() -> worst(failures));
   }
 
+  /** Notes the server, unless another one was promoted since the connection was checked. */
+  private void prefer(InetSocketAddress server, Connection connection, PostgresGuarantees found, Limits limits) throws PostgresUnusable {
+    synchronized (ofRequests) {
+      if (found.timeline() < timeline.get()) {
+        close(connection);
+        throw refused("was the primary before a standby was promoted");
+      }
+      preferred = server;
+      if (limits == Limits.REQUESTS) {
+        ofRequests.put(connection, server);
+      }
+    }
+  }
+
   /**
    * Ends what waits for another server than that of the last connection: who waits for a former primary that hangs would do so until the
    * limit of an answer is over, and what that one says counts no longer.
    */
   void abortOthers() {
-    InetSocketAddress current = preferred;
     List<Connection> others;
     synchronized (ofRequests) {
+      InetSocketAddress current = preferred;
       others = ofRequests.entrySet().stream().filter(each -> !each.getValue().equals(current)).map(Map.Entry::getKey).toList();
       ofRequests.keySet().removeAll(others);
     }

@@ -256,10 +256,11 @@ public final class PostgresDatabase implements Database {
   }
 
   private void lookAtOthers() {
+    Optional<Connection> asked = probe;
     if (others.isPromoted()) {
       superseded = true;
       // The other thread may be waiting for the former primary.
-      probe.ifPresent(PostgresConnections::abort);
+      asked.ifPresent(PostgresConnections::abort);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.RecoverableDataAccessException;
@@ -59,7 +60,7 @@ public final class FaultLog {
   private static boolean isExpected(Throwable fault) {
     return !(fault instanceof DataAccessException)
         || fault instanceof NonTransientDataAccessResourceException
-        || fault instanceof TransientDataAccessException
+        || fault instanceof TransientDataAccessException && !(fault instanceof ConcurrencyFailureException)
         || fault instanceof RecoverableDataAccessException
         || fault instanceof UncategorizedDataAccessException;
   }

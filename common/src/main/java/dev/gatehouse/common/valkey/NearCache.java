@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * read: a value whose invalidation arrives while the value is still on its way is never taken for current. The server reports changes by
  * other nodes; this node's own changes count before their callers return. What one reader has missed no other one puts back.
  *
- * <p>While no server answers, an entry counts until {@code staleness} after it was confirmed last, also if there was a connection in between
- * of which it was not read.
+ * <p>While no server answers, an entry counts until {@code staleness} after the loss of its connection was noticed, also if there was
+ * another connection in between: what ended then at another node is not known here, and counts after that time at the latest.
  */
 final class NearCache<S> {
 

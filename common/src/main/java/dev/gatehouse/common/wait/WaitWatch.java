@@ -4,9 +4,13 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Looks ten times a second at everything where somebody may wait, as long as somebody does. */
 final class WaitWatch {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WaitWatch.class);
 
   /** By so much a wait is longer than it should be, at most. */
   static final Duration LOOK_AGAIN = Duration.ofMillis(100);
@@ -44,7 +48,12 @@ final class WaitWatch {
       } catch (InterruptedException e) {
         throw new IllegalStateException("nobody has this thread", e);
       }
-      isAnyWaiting = isAnyWaiting();
+      try {
+        isAnyWaiting = isAnyWaiting();
+      } catch (Throwable e) {
+        // Who waits would have no limit any more if this thread ended.
+        LOG.error("Waits cannot be looked at; it will be tried again", e);
+      }
       if (!isAnyWaiting) {
         isWatching.set(false);
         // A wait that began before that may have found somebody watching.

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.otp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.db.Database;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** A copy says what the rows say, whoever changed them. */
@@ -141,6 +143,16 @@ final class OwnedCopiesTest {
   }
 
   @Test
+  void anEarlierUseThatWaitsDoesNotHideALaterOneOfTheRow() {
+    giveEach();
+    tokens.keepUses(REALM, List.of(used("a", ALICE, 9)));
+    journal.writeAll();
+    Token before = Token.created("a", TokenType.USUAL, rows.find(REALM, "a").orElseThrow().sealedSeed(), -1, Optional.empty());
+    tokens.keepUses(REALM, List.of(new Tokens.Used(before, new Tokens.Use("a", ALICE, 7, 0, time.instant()))));
+    assertThat(tokens.owned(REALM, ALICE).tokens()).extracting(Token::lastUsed).containsExactly(9L);
+  }
+
+  @Test
   void aUseOfWhoHadTheTokenBeforeIsKnownOfItsNextPerson() {
     giveEach();
     Tokens.Used hers = used("a", ALICE, 5);
@@ -153,6 +165,20 @@ final class OwnedCopiesTest {
     journal.writeAll();
     assertThat(tokens.owned(REALM, BOB)).usingRecursiveComparison().isEqualTo(expected(BOB));
     assertThat(tokens.owned(REALM, BOB).tokens().getFirst().lastUsed()).isEqualTo(5);
+  }
+
+  /** Otherwise somebody could guess without being counted while the database is away: a copy would admit the right guess. */
+  @Test
+  void aWrongPasscodeThatCannotBeCountedMakesTheCopyVoid() {
+    giveEach();
+    tokens.owned(REALM, ALICE);
+    Tokens.Used right = used("a", ALICE, 5);
+    uncounted.sql("alter table otp_person rename to otp_person_away").update();
+    assertThatThrownBy(() -> tokens.countWrong(REALM, ALICE, MOST, Optional.empty())).isInstanceOf(DataAccessException.class);
+    assertThatThrownBy(() -> tokens.owned(REALM, ALICE)).isInstanceOf(DataAccessException.class);
+    assertThatThrownBy(() -> tokens.counts(REALM, right, time.instant(), MOST)).isInstanceOf(DataAccessException.class);
+    uncounted.sql("alter table otp_person_away rename to otp_person").update();
+    assertThat(tokens.counts(REALM, right, time.instant(), MOST)).isPresent();
   }
 
   @Test

@@ -112,9 +112,9 @@ public final class IdpListeners implements JettyServerCustomizer {
     return connectors.stream().allMatch(connector -> connector.isRunning() && connector.isOpen());
   }
 
-  /** So many that their bodies, if all have the largest one, take half of the heap. */
+  /** So many that their bodies, if all have the largest one and are joined at one moment, take half of the heap. */
   private static int requestsAtATime() {
-    long bodies = Runtime.getRuntime().maxMemory() / 2 / Route.MESSAGE_BYTES;
+    long bodies = Runtime.getRuntime().maxMemory() / 4 / Route.MESSAGE_BYTES;
     return (int) Math.clamp(bodies, LEAST_REQUESTS, MOST_REQUESTS);
   }
 

@@ -3,6 +3,7 @@ package dev.gatehouse.idp.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.http.ListenerConnections;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -47,7 +48,8 @@ class BoundedRequestsTest {
           @Override
           public boolean handle(Request request, Response response, Callback callback) throws Exception {
             begun.incrementAndGet();
-            String body = Content.Source.asString(request);
+            boolean isWanted = !request.getHttpURI().getPath().equals("/unwanted");
+            String body = isWanted ? Content.Source.asString(request) : "";
             if (request.getHttpURI().getPath().equals("/slow")) {
               released.await();
             }
@@ -89,6 +91,36 @@ class BoundedRequestsTest {
       served += finish(each).endsWith("served body\n") ? 1 : 0;
     }
     assertThat(served).isEqualTo(MOST - 1);
+  }
+
+  /** Those that wait for places have no bodies either, and came before their patience was over. */
+  @Test
+  void aBurstOfBodiesThatDoNotComeHoldsUpNobody() throws Exception {
+    start(LONG, LONG);
+    for (int i = 0; i < 4 * MOST; i++) {
+      send(connect(), HEAD.formatted("/"));
+    }
+    Eventually.holds(() -> begun.get() == MOST);
+    long before = System.nanoTime();
+    assertThat(ask("/")).startsWith("HTTP/1.1 200");
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(15));
+  }
+
+  /** As at the real listeners, which discard what is left of a body before the connection ends. */
+  @Test
+  void whoGotAResponseHoldsNoPlaceWhileItsBodyIsDiscarded() throws Exception {
+    start(LONG, LONG);
+    server.stop();
+    new BoundedListeners("test", ListenerConnections.ofThisProcess().idp()).customize(server);
+    server.start();
+    for (int i = 0; i < MOST; i++) {
+      Socket unwanted = connect();
+      send(unwanted, HEAD.formatted("/unwanted"));
+      assertThat(line(unwanted)).startsWith("HTTP/1.1 200");
+    }
+    long before = System.nanoTime();
+    assertThat(ask("/")).startsWith("HTTP/1.1 200");
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(3));
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -33,7 +34,12 @@ public record Report(
     List<?> details,
     List<String> failures) {
 
-  public static final JsonMapper JSON = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+  public static final JsonMapper JSON = 
+      JsonMapper.builder()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          // Records of former builds lack what was measured later: 0 says so.
+          .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .build();
 
   /**
    * Writes {@code name.json} and {@code name.md} into the folder and returns the Markdown.
