@@ -20,7 +20,7 @@ import org.flywaydb.core.api.output.ValidateResult;
 public record TableVersions(Optional<String> applied, String known, boolean pending, Optional<String> defect) {
 
   static TableVersions of(FluentConfiguration migrations) {
-    Flyway flyway = migrations.ignoreMigrationPatterns("*:pending", "*:future").load();
+    Flyway flyway = migrations.ignoreMigrationPatterns("*:pending", "*:future", "repeatable:missing").load();
     MigrationInfo[] all = flyway.info().all();
     ValidateResult result = flyway.validateWithResult();
     return new TableVersions(

@@ -70,6 +70,24 @@ class PostgresDatabaseTest {
     }
   }
 
+  /** The way back of an upgrade. */
+  @Test
+  void tablesThatALaterVersionHasChangedByAScriptWithoutNumberAreUsed() throws Exception {
+    try (Postgres server = Postgres.start()) {
+      try (PostgresDatabase database = PostgresDatabase.open(server.config())) {
+        JdbcClient.create(database.dataSource())
+            .sql(
+                "insert into flyway_schema_history (installed_rank, version, description, type, script, checksum, installed_by,"
+                    + " execution_time, success) select max(installed_rank) + 1, null, 'of a later version', 'SQL', 'R__of_a_later_version.sql', 1,"
+                    + " 'test', 0, true from flyway_schema_history")
+            .update();
+      }
+      try (PostgresDatabase again = PostgresDatabase.open(server.config())) {
+        ask(again);
+      }
+    }
+  }
+
   @Test
   void aServerThatEndsIsUsedAgainWhenItIsBack() throws Exception {
     try (Postgres server = Postgres.start();
