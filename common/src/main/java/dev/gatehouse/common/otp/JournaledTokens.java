@@ -38,13 +38,7 @@ final class JournaledTokens implements Tokens {
 
   @Override
   public Owned owned(String realm, PersonId person) {
-    Owned copied = reads.read(realm, person, () -> copies.read(realm, person, () -> rows.owned(realm, person)));
-    List<Token> tokens = copied.tokens().stream().map(token -> journal.currentOfCopy(realm, token)).toList();
-    return copies.isWhole() ? new Owned(copied.holder(), tokens) : ofRows(realm, person);
-  }
-
-  private Owned ofRows(String realm, PersonId person) {
-    Owned owned = rows.owned(realm, person);
+    Owned owned = reads.read(realm, person, () -> copies.read(realm, person, () -> rows.owned(realm, person)));
     return new Owned(owned.holder(), current(realm, owned.tokens()));
   }
 
@@ -71,12 +65,8 @@ final class JournaledTokens implements Tokens {
   @Override
   public Optional<TokenHolder> counts(String realm, Used used, Instant now, int most) {
     // The journal first: what leaves it meanwhile is in the row by then.
-    if (journal.lastUsed(realm, used.token()) >= used.use().used()) {
-      return Optional.empty();
-    }
-    boolean isLater = copies.use(realm, used.token()).filter(last -> last.used() >= used.use().used()).isPresent();
-    return isLater || !copies.isWhole()
-        ? rows.counts(realm, used, now, most)
+    return journal.lastUsed(realm, used.token()) >= used.use().used()
+        ? Optional.empty()
         : reads.counts(realm, used, now, most).or(() -> rows.counts(realm, used, now, most));
   }
 

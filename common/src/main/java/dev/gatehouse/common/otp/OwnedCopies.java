@@ -7,7 +7,6 @@ import dev.gatehouse.common.otp.Tokens.Owned;
 import dev.gatehouse.common.remembered.OwnChanges;
 import dev.gatehouse.common.store.CopyStore;
 import dev.gatehouse.common.store.Stores;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -17,9 +16,6 @@ import org.slf4j.LoggerFactory;
 /**
  * Copies of what rows say about people and their tokens, so that a passcode is decided without four searches in the trees of the database.
  * A copy has the number of changes before its rows were read, and counts as long as none has begun since.
- *
- * <p>A use that is written to its row is no such change, because that happens for each use. It has a copy of its own, by token and not by
- * person: a token may have changed hands between use and row.
  */
 final class OwnedCopies {
 
@@ -27,8 +23,6 @@ final class OwnedCopies {
   static final String STORE = "otp-people";
 
   private static final Logger LOG = LoggerFactory.getLogger(OwnedCopies.class);
-  private static final String PERSON = "p";
-  private static final String USE = "u";
   private static final TokenType.Kind[] KINDS = TokenType.Kind.values();
   private static final TokenType.Hash[] HASHES = TokenType.Hash.values();
   private static final Token.State[] STATES = Token.State.values();
@@ -41,46 +35,20 @@ final class OwnedCopies {
     this.store = stores.copies(STORE);
   }
 
-  /** Returns what rows say, with uses of tokens that they may have lacked when they were read: see {@link #current}. */
+  /** Returns what rows say, by a copy if there is one that counts. */
   Owned read(String realm, PersonId person, Supplier<Owned> rows) {
     String key = CountedUpdates.key(realm, person);
     Optional<OwnChanges.Count> count = store.isPresent() ? changes.quiet(key) : Optional.empty();
     if (count.isEmpty()) {
       return rows.get();
     }
-    Optional<Owned> copy = store.orElseThrow().get(PERSON + key).flatMap(bytes -> decoded(bytes, person, count.get()));
+    Optional<Owned> copy = store.orElseThrow().get(key).flatMap(bytes -> decoded(bytes, person, count.get()));
     if (copy.isPresent()) {
       return copy.get();
     }
     Owned owned = rows.get();
-    store.orElseThrow().put(PERSON + key, encoded(owned, count.get()));
+    store.orElseThrow().put(key, encoded(owned, count.get()));
     return owned;
-  }
-
-  /** Keeps uses that rows have by now. */
-  void keep(Collection<KeptUse> uses) {
-    boolean isKept = true;
-    for (KeptUse use : uses) {
-      isKept = isKept && store.isPresent() && store.get().put(USE + use.key(), KeptUse.CODEC.encode(use));
-    }
-    if (!isKept) {
-      changes.forgetAll();
-    }
-  }
-
-  /** Returns the token as it is after the last use that was written to its row. */
-  Token current(String realm, Token copied) {
-    return use(realm, copied).filter(use -> use.isAhead(copied)).map(use -> use.in(copied)).orElse(copied);
-  }
-
-  /** Returns the last use of a token that was written to its row since the start. */
-  Optional<KeptUse> use(String realm, Token token) {
-    return store.flatMap(copies -> copies.get(USE + KeptUse.key(realm, token))).map(KeptUse.CODEC::decode).filter(use -> use.isOf(token));
-  }
-
-  /** Returns whether what was read so far was all there is: after a fault of the disk a use may be missing. */
-  boolean isWhole() {
-    return store.isEmpty() || store.get().isOpen();
   }
 
   private static byte[] encoded(Owned owned, OwnChanges.Count count) {

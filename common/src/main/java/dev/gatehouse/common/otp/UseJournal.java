@@ -162,14 +162,6 @@ public final class UseJournal implements WaitingUses, AutoCloseable {
     return one != null && one.use().isAhead(row) ? one.use().in(row) : row;
   }
 
-  /** As {@link #current}, of a copy, which lacks uses that its row has by now. */
-  Token currentOfCopy(String realm, Token copy) {
-    @Nullable Waiting one = waiting.get(KeptUse.key(realm, copy));
-    // In this order: a use that does not wait any more is kept for copies before. The row may be ahead of what waits, too.
-    Token row = copies.current(realm, copy);
-    return one != null && one.use().isAhead(row) ? one.use().in(row) : row;
-  }
-
   /** Writes the use of a token to its row, before the row is changed by what it says. */
   void write(String realm, Token token) {
     String key = KeptUse.key(realm, token);
@@ -230,28 +222,30 @@ public final class UseJournal implements WaitingUses, AutoCloseable {
   /** Writes rows in one commit; until then, and when it fails, their uses wait. */
   private void commit(List<String> keys) {
     lock.lock();
-    // Copies are void afterwards: one that lacked a use was seen in a test of random changes (decision 516).
-    changes.begin();
     try {
       List<String> present = keys.stream().filter(order::contains).toList();
-      if (present.isEmpty()) {
-        return;
+      if (!present.isEmpty()) {
+        commitPresent(present);
       }
-      List<KeptUse> uses = present.stream().map(key -> Objects.requireNonNull(waiting.get(key)).use()).toList();
-      List<Object[]> rows = uses.stream().map(KeptUse::values).toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void commitPresent(List<String> keys) {
+    List<Object[]> rows = keys.stream().map(key -> Objects.requireNonNull(waiting.get(key)).use().values()).toList();
+    changes.begin();
+    try {
       isFailing = true;
       transaction.executeWithoutResult(status -> jdbc.batchUpdate(TokenRows.FOLLOW, rows));
       database.force();
       isFailing = false;
-      // Before it is no more known that they wait: copies of the rows lack them.
-      copies.keep(uses);
       // Rows have them, also after loss of power: a journal that has them as well does no harm.
-      journal.remove(present);
-      present.forEach(waiting::remove);
-      present.forEach(order::remove);
+      journal.remove(keys);
+      keys.forEach(waiting::remove);
+      keys.forEach(order::remove);
     } finally {
       changes.end();
-      lock.unlock();
     }
   }
 

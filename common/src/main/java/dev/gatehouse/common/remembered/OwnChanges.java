@@ -67,10 +67,4 @@ public final class OwnChanges {
   public void end(String key) {
     endedOfSome.incrementAndGet(counter(key));
   }
-
-  /** Takes note that whatever was read before may not be so any more. */
-  public void forgetAll() {
-    begin();
-    end();
-  }
 }

@@ -155,11 +155,6 @@ public final class GuardedStores implements Stores, AutoCloseable {
     public boolean put(String key, byte[] copy) {
       return !low.getAsBoolean() && store.put(key, copy);
     }
-
-    @Override
-    public boolean isOpen() {
-      return store.isOpen();
-    }
   }
 
   private static class SingleUse<V> implements SingleUseStore<V> {

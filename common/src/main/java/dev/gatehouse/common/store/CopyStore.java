@@ -13,7 +13,4 @@ public interface CopyStore {
 
   /** Keeps a copy. Returns false if that is not possible: the one before may still be there. */
   boolean put(String key, byte[] copy);
-
-  /** Returns whether copies that were kept are still there: none comes back once a disk failed, or the process stops. */
-  boolean isOpen();
 }

@@ -111,11 +111,6 @@ final class MappedCopies implements CopyStore, AutoCloseable {
     LOG.warn("{} cannot be read any more, so more is read from the database until the next start", path, e);
   }
 
-  @Override
-  public boolean isOpen() {
-    return !isClosed;
-  }
-
   private Part part(long hash) {
     return parts[(int) hash & PARTS - 1];
   }
