@@ -11,10 +11,10 @@ import com.unboundid.ldap.sdk.extensions.StartTLSExtendedRequest;
 import com.unboundid.util.ssl.HostNameSSLSocketVerifier;
 import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.http.Loopback;
-import dev.gatehouse.common.http.TimedSockets;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.Security;
 import dev.gatehouse.common.realm.DirectoryConfig.Server;
+import dev.gatehouse.common.wait.TimedSockets;
 import dev.gatehouse.common.realm.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,7 +32,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Opens connections as configured: plain, StartTLS (RFC 4511, section 4.14) or LDAPS; verifies the host name. */
-final class Connector implements AutoCloseable {
+final class Connector {
 
   private static final int LARGEST_ANSWER = 8 << 20;
 
@@ -81,12 +81,6 @@ final class Connector implements AutoCloseable {
         throw e;
       }
     }
-  }
-
-  /** Connections that are open are still watched. */
-  @Override
-  public void close() {
-    sockets.close();
   }
 
   private void startTls(LDAPConnection connection) throws LDAPException {

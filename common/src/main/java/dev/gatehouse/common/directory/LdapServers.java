@@ -9,13 +9,12 @@ import java.util.List;
 /** The servers of one directory, in order of preference: the first one that is up does the work, the next if that fails. */
 final class LdapServers implements AutoCloseable {
 
-  private final Connector connector;
   private final List<LdapServer> servers;
   private final DirectoryTimes times;
 
   LdapServers(DirectoryConfig config, DirectoryTimes times) {
     this.times = times;
-    this.connector = new Connector(config);
+    Connector connector = new Connector(config);
     this.servers = config.servers().stream().map(server -> new LdapServer(server, config, connector)).toList();
   }
 
@@ -54,6 +53,5 @@ final class LdapServers implements AutoCloseable {
   @Override
   public void close() {
     servers.forEach(LdapServer::close);
-    connector.close();
   }
 }

@@ -1,13 +1,11 @@
 package dev.gatehouse.common.wait;
 
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks ten times a second at everything where somebody may wait, as long as somebody does. */
+/** Looks ten times a second at a place where somebody may wait, as long as somebody does. */
 final class WaitWatch {
 
   private static final Logger LOG = LoggerFactory.getLogger(WaitWatch.class);
@@ -26,11 +24,11 @@ final class WaitWatch {
     boolean isWaiting(long now);
   }
 
-  private final Set<Place> places = ConcurrentHashMap.newKeySet();
+  private final Place place;
   private final AtomicBoolean isWatching = new AtomicBoolean();
 
-  void add(Place place) {
-    places.add(place);
+  WaitWatch(Place place) {
+    this.place = place;
   }
 
   /** Sees to it that somebody looks; to be called when a wait has begun that {@link Place#isWaiting} tells. */
@@ -49,7 +47,7 @@ final class WaitWatch {
         throw new IllegalStateException("nobody has this thread", e);
       }
       try {
-        isAnyWaiting = isAnyWaiting();
+        isAnyWaiting = place.isWaiting(System.nanoTime());
       } catch (Throwable e) {
         // Who waits would have no limit any more if this thread ended.
         LOG.error("Waits cannot be looked at; it will be tried again", e);
@@ -57,17 +55,8 @@ final class WaitWatch {
       if (!isAnyWaiting) {
         isWatching.set(false);
         // A wait that began before that may have found somebody watching.
-        isAnyWaiting = isAnyWaiting() && isWatching.compareAndSet(false, true);
+        isAnyWaiting = place.isWaiting(System.nanoTime()) && isWatching.compareAndSet(false, true);
       }
     }
-  }
-
-  private boolean isAnyWaiting() {
-    long now = System.nanoTime();
-    boolean isAny = false;
-    for (Place place : places) {
-      isAny |= place.isWaiting(now);
-    }
-    return isAny;
   }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Permits in the order in which callers came, all of whom wait for the same time at most. */
-public final class WatchedPermits implements WaitWatch.Place {
+public final class WatchedPermits {
 
   private enum State {
     WAITING,
@@ -36,7 +36,7 @@ public final class WatchedPermits implements WaitWatch.Place {
     }
   }
 
-  private final WaitWatch watch = new WaitWatch();
+  private final WaitWatch watch = new WaitWatch(this::isWaiting);
   private final long nanos;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -49,7 +49,6 @@ public final class WatchedPermits implements WaitWatch.Place {
   public WatchedPermits(int permits, long millis) {
     this.free = permits;
     this.nanos = TimeUnit.MILLISECONDS.toNanos(millis);
-    watch.add(this);
   }
 
   /** Waits for a permit; returns false if none came in time. */
@@ -110,8 +109,7 @@ public final class WatchedPermits implements WaitWatch.Place {
     }
   }
 
-  @Override
-  public boolean isWaiting(long now) {
+  private boolean isWaiting(long now) {
     lock.lock();
     try {
       for (Waiter oldest = waiting.peekFirst(); oldest != null; oldest = waiting.peekFirst()) {

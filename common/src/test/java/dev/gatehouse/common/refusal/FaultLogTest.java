@@ -3,9 +3,8 @@ package dev.gatehouse.common.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.gatehouse.common.LogLines;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.store.StoreUnavailable;
@@ -14,8 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -26,42 +24,24 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
 
 class FaultLogTest {
 
-  private final Logger logger = (Logger) LoggerFactory.getLogger(FaultLogTest.class);
-  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+  @AutoClose private final LogLines lines = LogLines.of(FaultLogTest.class);
   private final AtomicLong nanos = new AtomicLong(1);
-  private final FaultLog log = new FaultLog(logger, nanos::get);
-
-  @BeforeEach
-  void listen() {
-    lines.start();
-    logger.addAppender(lines);
-    logger.setAdditive(false);
-  }
-
-  @AfterEach
-  void end() {
-    logger.setAdditive(true);
-    logger.detachAppender(lines);
-  }
-
-  private List<ILoggingEvent> at(Level level) {
-    return lines.list.stream().filter(line -> line.getLevel().equals(level)).toList();
-  }
+  private final FaultLog log = new FaultLog(LoggerFactory.getLogger(FaultLogTest.class), nanos::get);
 
   @Test
   void anOutageHasOneWarningAMinuteAndALineForEachRequestWithoutAStackTrace() {
     for (int i = 0; i < 500; i++) {
       log.failed("[r" + i + "] GET", new StoreUnavailable("Valkey did not answer within 2000 ms", new IOException("Connection reset")));
     }
-    assertThat(lines.list).hasSize(500).allMatch(line -> line.getThrowableProxy() == null);
-    assertThat(at(Level.WARN))
+    assertThat(lines.all()).hasSize(500).allMatch(line -> line.getThrowableProxy() == null);
+    assertThat(lines.at(Level.WARN))
         .extracting(ILoggingEvent::getFormattedMessage)
         .containsExactly("[r0] GET was refused: Valkey did not answer within 2000 ms: Connection reset (1 such requests since the start)");
-    assertThat(at(Level.INFO)).hasSize(499);
-    assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).anyMatch(line -> line.startsWith("[r499] GET was refused"));
+    assertThat(lines.at(Level.INFO)).hasSize(499);
+    assertThat(lines.all()).extracting(ILoggingEvent::getFormattedMessage).anyMatch(line -> line.startsWith("[r499] GET was refused"));
     nanos.addAndGet(Duration.ofMinutes(1).toNanos());
     log.failed("[late] GET", new StoreUnavailable("Valkey did not answer within 2000 ms"));
-    assertThat(at(Level.WARN)).hasSize(2).last().asString().contains("501 such requests");
+    assertThat(lines.at(Level.WARN)).hasSize(2).last().asString().contains("501 such requests");
   }
 
   @Test
@@ -72,11 +52,11 @@ class FaultLogTest {
             new AuditUnavailable("The disk is full", new IOException("No space left on device")),
             new CannotGetJdbcConnectionException("No connection", new SQLException("Connection refused")));
     all.forEach(fault -> log.failed("GET", fault));
-    assertThat(at(Level.WARN)).hasSize(all.size());
+    assertThat(lines.at(Level.WARN)).hasSize(all.size());
     log.failed("GET", new DataAccessResourceFailureException("No transaction can begin"));
     log.failed("GET", new QueryTimeoutException("The statement took too long"));
-    assertThat(at(Level.WARN)).hasSize(all.size());
-    assertThat(at(Level.INFO)).hasSize(2);
+    assertThat(lines.at(Level.WARN)).hasSize(all.size());
+    assertThat(lines.at(Level.INFO)).hasSize(2);
   }
 
   /** A statement that the database refuses is a fault of ours, although people are told of it as of an outage. */
@@ -87,7 +67,7 @@ class FaultLogTest {
             new IllegalStateException("a defect"), new DataIntegrityViolationException("twice"),
             new BadSqlGrammarException("task", "selec 1", new SQLException("syntax error")));
     all.forEach(fault -> log.failed("GET", fault));
-    assertThat(at(Level.ERROR)).hasSize(all.size()).allMatch(line -> line.getThrowableProxy() != null);
+    assertThat(lines.at(Level.ERROR)).hasSize(all.size()).allMatch(line -> line.getThrowableProxy() != null);
     assertThat(Outage.of(all.getFirst())).isEmpty();
     assertThat(Outage.of(all.getLast())).contains(Outage.DATABASE);
   }
@@ -95,7 +75,7 @@ class FaultLogTest {
   @Test
   void whatAServerSaysIsOneLineOfBoundedLength() {
     log.failed("GET", new StoreUnavailable("one\ntwo\u2028three", new IOException("x".repeat(10_000))));
-    assertThat(at(Level.WARN)).singleElement().extracting(ILoggingEvent::getFormattedMessage).asString()
+    assertThat(lines.at(Level.WARN)).singleElement().extracting(ILoggingEvent::getFormattedMessage).asString()
         .contains("one two three: xx").hasSizeLessThan(700);
   }
 }

@@ -3,41 +3,23 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.gatehouse.common.LogLines;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import dev.gatehouse.gateway.refusal.Refusals;
 import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /** What somebody with a session gets, and the log, while something that the request needs is away. */
 @Timeout(60)
 class OutageTest {
 
-  private final Logger logger = (Logger) LoggerFactory.getLogger(Refusals.class);
-  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-
-  @BeforeEach
-  void listen() {
-    lines.start();
-    logger.addAppender(lines);
-    logger.setAdditive(false);
-  }
-
-  @AfterEach
-  void end() {
-    logger.setAdditive(true);
-    logger.detachAppender(lines);
-  }
+  @AutoClose private final LogLines lines = LogLines.of(Refusals.class);
 
   @Test
   void everyOutageIsToldWithItsPageAndALineWithoutAStackTrace() throws IOException {
@@ -49,9 +31,9 @@ class OutageTest {
       assertUnavailable("storage-low", gateway, client, token, StoreUnavailable.lowOnSpace());
       assertUnavailable("storage-unavailable", gateway, client, token, new DataAccessResourceFailureException("No transaction can begin"));
       assertUnavailable("directory-unavailable", gateway, client, token, new DirectoryUnavailable("No server answers"));
-      assertThat(lines.list).hasSize(4).allMatch(line -> line.getThrowableProxy() == null && line.getLevel().equals(Level.WARN));
+      assertThat(lines.all()).hasSize(4).allMatch(line -> line.getThrowableProxy() == null && line.getLevel().equals(Level.WARN));
       assertUnavailable("storage-unavailable", gateway, client, token, new StoreUnavailable("Valkey did not answer"));
-      assertThat(lines.list.getLast().getLevel()).isEqualTo(Level.INFO);
+      assertThat(lines.all().getLast().getLevel()).isEqualTo(Level.INFO);
     }
   }
 
@@ -61,6 +43,6 @@ class OutageTest {
     assertThat(answer.status()).isEqualTo(503);
     assertThat(answer.body()).contains("\"" + page + "\"");
     assertThat(answer.field("Retry-After")).contains("10");
-    assertThat(lines.list.getLast().getFormattedMessage()).startsWith("[" + client.requestId()).contains(" was refused: ");
+    assertThat(lines.all().getLast().getFormattedMessage()).startsWith("[" + client.requestId()).contains(" was refused: ");
   }
 }

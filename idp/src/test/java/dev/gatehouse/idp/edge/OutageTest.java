@@ -3,9 +3,7 @@ package dev.gatehouse.idp.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.gatehouse.common.LogLines;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
@@ -26,17 +24,14 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /** What somebody gets, and the log, while something that an endpoint needs is away. */
 class OutageTest {
 
-  private final Logger logger = (Logger) LoggerFactory.getLogger(EndpointDispatcher.class);
-  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+  @AutoClose private final LogLines lines = LogLines.of(EndpointDispatcher.class);
   private final Realm realm = TestRealms.demo();
   private final EndpointDispatcher dispatcher =
       new EndpointDispatcher(new FixedRealms(realm), new Routes(List.of()), new KindOfPage(), new Random(1));
@@ -57,19 +52,6 @@ class OutageTest {
     public EdgeReply autoSubmit(EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form, List<String> framedBy) {
       throw new UnsupportedOperationException();
     }
-  }
-
-  @BeforeEach
-  void listen() {
-    lines.start();
-    logger.addAppender(lines);
-    logger.setAdditive(false);
-  }
-
-  @AfterEach
-  void end() {
-    logger.setAdditive(true);
-    logger.detachAppender(lines);
   }
 
   private EdgeReply reply(RuntimeException fault) {
@@ -106,9 +88,9 @@ class OutageTest {
     for (int i = 0; i < 100; i++) {
       reply(new StoreUnavailable("Valkey did not answer", new IOException("Connection reset")));
     }
-    assertThat(lines.list).hasSize(100).allMatch(line -> line.getThrowableProxy() == null && line.getFormattedMessage().contains("(reference "));
-    assertThat(lines.list).filteredOn(line -> line.getLevel().equals(Level.WARN)).hasSize(1);
+    assertThat(lines.all()).hasSize(100).allMatch(line -> line.getThrowableProxy() == null && line.getFormattedMessage().contains("(reference "));
+    assertThat(lines.all()).filteredOn(line -> line.getLevel().equals(Level.WARN)).hasSize(1);
     reply(new IllegalStateException("a defect"));
-    assertThat(lines.list.getLast().getThrowableProxy()).isNotNull();
+    assertThat(lines.all().getLast().getThrowableProxy()).isNotNull();
   }
 }

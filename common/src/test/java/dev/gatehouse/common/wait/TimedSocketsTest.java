@@ -1,9 +1,8 @@
-package dev.gatehouse.common.http;
+package dev.gatehouse.common.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.gatehouse.common.Eventually;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -38,7 +37,6 @@ final class TimedSocketsTest {
   @AfterEach
   void close() throws IOException {
     server.close();
-    sockets.close();
     threads.close();
   }
 
@@ -107,18 +105,6 @@ final class TimedSocketsTest {
           .isInstanceOf(ConnectException.class);
       assertThat(sockets.open()).isZero();
     }
-  }
-
-  @Test
-  void readsThatHaveBegunStillEndWhenTheSocketsAreGivenUp() throws Exception {
-    try (Socket socket = connected();
-        Socket peer = server.accept()) {
-      Future<Integer> read = threads.submit(() -> socket.getInputStream().read());
-      sockets.close();
-      assertThatThrownBy(read::get).cause().isInstanceOf(SocketTimeoutException.class);
-      assertThat(peer.isConnected()).isTrue();
-    }
-    Eventually.holds(() -> sockets.open() == 0);
   }
 
   private Socket connected() throws IOException {

@@ -1,4 +1,4 @@
-package dev.gatehouse.common.http;
+package dev.gatehouse.common.wait;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -13,31 +13,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.SocketFactory;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sockets whose reads end in time without a timer for each read. A virtual thread that waits with a limit wakes the JDK's thread for timers
- * when it begins to wait, and again when it no longer does. Here one thread looks at all sockets from time to time, and closes those on which
- * an answer is late; the reader gets the exception of {@link Socket#setSoTimeout}. For protocols whose answers take less than a timer does.
+ * when it begins to wait, and again when it no longer does. Here one thread looks at all sockets while somebody reads, and closes those on
+ * which an answer is late, a tenth of a second after the limit at most; the reader gets the exception of {@link Socket#setSoTimeout}. For
+ * protocols whose answers take less than a timer does.
  */
-public final class TimedSockets extends SocketFactory implements AutoCloseable {
-
-  private static final Logger LOG = LoggerFactory.getLogger(TimedSockets.class);
-
-  /** The time that a read may take longer than its limit. */
-  public static final long LOOK_EVERY_MILLIS = 100;
+public final class TimedSockets extends SocketFactory {
 
   private final Set<TimedSocket> open = ConcurrentHashMap.newKeySet();
-  private volatile boolean closed;
-
-  public TimedSockets() {
-    Thread.ofVirtual().name("timed-sockets").start(this::watch);
-  }
+  private final WaitWatch watch = new WaitWatch(this::isWaiting);
 
   @Override
   public Socket createSocket() {
-    return new TimedSocket(open);
+    return new TimedSocket(open, watch);
   }
 
   /** Returns how many sockets are open; for tests. */
@@ -45,26 +35,12 @@ public final class TimedSockets extends SocketFactory implements AutoCloseable {
     return open.size();
   }
 
-  private void watch() {
-    try {
-      while (!closed || !open.isEmpty()) {
-        Thread.sleep(LOOK_EVERY_MILLIS);
-        try {
-          open.forEach(TimedSocket::closeIfLate);
-        } catch (Throwable e) {
-          // No read would have a limit any more if this thread ended.
-          LOG.error("Sockets cannot be looked at; it will be tried again", e);
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  private boolean isWaiting(long now) {
+    boolean isAny = false;
+    for (TimedSocket socket : open) {
+      isAny |= socket.isWaiting(now);
     }
-  }
-
-  /** Ends the thread as soon as no socket is open. */
-  @Override
-  public void close() {
-    closed = true;
+    return isAny;
   }
 
   @Override
@@ -97,13 +73,15 @@ public final class TimedSockets extends SocketFactory implements AutoCloseable {
     private static final long LATE = 2;
 
     private final Set<TimedSocket> open;
+    private final WaitWatch watch;
 
     /** The end of the limit of a read ({@link System#nanoTime}, made odd), or one of the even values. */
     private final AtomicLong reading = new AtomicLong(NOBODY);
     private volatile int timeout;
 
-    TimedSocket(Set<TimedSocket> open) {
+    TimedSocket(Set<TimedSocket> open, WaitWatch watch) {
       this.open = open;
+      this.watch = watch;
     }
 
     /** A socket that could not connect was never open. */
@@ -131,17 +109,23 @@ public final class TimedSockets extends SocketFactory implements AutoCloseable {
       return new TimedStream(super.getInputStream());
     }
 
-    void closeIfLate() {
+    /** Closes the socket if an answer is late; returns whether somebody reads who still has time. */
+    boolean isWaiting(long now) {
       long until = reading.get();
-      // Exactly one of this thread and the reader ends the read.
-      if (until != NOBODY && until != LATE && System.nanoTime() - until > 0 && reading.compareAndSet(until, LATE)) {
-        try {
-          close();
-        } catch (IOException e) {
-          // Nothing more can be done with it; its reader has an exception, too.
-          open.remove(this);
-        }
+      if (until == NOBODY || until == LATE) {
+        return false;
       }
+      // Exactly one of this thread and the reader ends the read.
+      if (now - until <= 0 || !reading.compareAndSet(until, LATE)) {
+        return true;
+      }
+      try {
+        close();
+      } catch (IOException e) {
+        // Nothing more can be done with it; its reader has an exception, too.
+        open.remove(this);
+      }
+      return false;
     }
 
     @Override
@@ -173,6 +157,7 @@ public final class TimedSockets extends SocketFactory implements AutoCloseable {
         if (!reading.compareAndSet(NOBODY, until)) {
           throw new SocketTimeoutException(TIMED_OUT);
         }
+        watch.begin();
         try {
           return in.read(bytes, offset, length);
         } catch (SocketException e) {
