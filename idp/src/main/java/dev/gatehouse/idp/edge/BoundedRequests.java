@@ -8,10 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.eclipse.jetty.http.HttpField;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpHeaderValue;
-import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
@@ -35,7 +31,6 @@ final class BoundedRequests extends Handler.Wrapper {
 
   private static final Logger LOG = LoggerFactory.getLogger(BoundedRequests.class);
   private static final String TEXT = "Too many requests at work. Please try again in a moment.\n";
-  private static final HttpField RETRY_AFTER = new HttpField(HttpHeader.RETRY_AFTER, "2");
 
   /** The time that each body has where others wait for a place, in nanoseconds. */
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(250);
@@ -66,7 +61,8 @@ final class BoundedRequests extends Handler.Wrapper {
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
     if (!places.tryAcquire(0, TimeUnit.MILLISECONDS) && !isPlaceGiven(request.getComponents().getScheduler())) {
       refused.count().ifPresent(times -> log(times));
-      return refuse(response, callback);
+      BusyReply.send(response, TEXT, callback);
+      return true;
     }
     ReadRequest read = new ReadRequest(request);
     // For a handler that fails, or leaves the request to nobody.
@@ -105,19 +101,6 @@ final class BoundedRequests extends Handler.Wrapper {
     LOG.warn(
         "All {} places for requests were taken for {} s: a request was refused ({} so far). More heap gives more places",
         most, placeTime.toSeconds(), times);
-  }
-
-  private static boolean refuse(Response response, Callback callback) {
-    response.setStatus(HttpStatus.SERVICE_UNAVAILABLE_503);
-    response
-        .getHeaders()
-        .put(RETRY_AFTER)
-        .put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString())
-        .put(HttpHeader.CACHE_CONTROL, "no-store")
-        .put("X-Content-Type-Options", "nosniff")
-        .put(HttpHeader.CONTENT_TYPE, "text/plain;charset=utf-8");
-    Content.Sink.write(response, true, TEXT, callback);
-    return true;
   }
 
   /** Removes and returns the connection whose body has been awaited longest, if it has had its time. */

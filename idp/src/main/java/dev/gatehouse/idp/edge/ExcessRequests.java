@@ -1,11 +1,6 @@
 package dev.gatehouse.idp.edge;
 
-import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpHeaderValue;
-import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -18,7 +13,6 @@ import org.eclipse.jetty.util.Callback;
 final class ExcessRequests extends Handler.Wrapper {
 
   private static final String TEXT = "Too many connections. Please try again in a moment.\n";
-  private static final HttpField RETRY_AFTER = new HttpField(HttpHeader.RETRY_AFTER, "2");
 
   private final BoundedListeners listeners;
 
@@ -37,14 +31,7 @@ final class ExcessRequests extends Handler.Wrapper {
     if (!excess) {
       return super.handle(request, response, callback);
     }
-    response.setStatus(HttpStatus.SERVICE_UNAVAILABLE_503);
-    response
-        .getHeaders()
-        .put(RETRY_AFTER)
-        .put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString())
-        .put(HttpHeader.CACHE_CONTROL, "no-store")
-        .put(HttpHeader.CONTENT_TYPE, "text/plain;charset=utf-8");
-    Content.Sink.write(response, true, TEXT, callback);
+    BusyReply.send(response, TEXT, callback);
     return true;
   }
 }
