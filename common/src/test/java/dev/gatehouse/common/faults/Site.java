@@ -122,7 +122,7 @@ public final class Site implements AutoCloseable {
     }
   }
 
-  /** Starts everything; returns when both nodes serve. */
+  /** Starts everything; returns when all nodes serve and the balancer knows it. */
   public static Site start(Plan plan) throws IOException, InterruptedException {
     Deque<AutoCloseable> started = new ArrayDeque<>();
     // Ends the servers also when a benchmark is interrupted, or when one of them does not start.
@@ -148,6 +148,8 @@ public final class Site implements AutoCloseable {
           node.await("Metadata of " + site.realm() + " in realm office taken over");
         }
       }
+      // Otherwise the first people are known at one node only, whatever a trial says about both.
+      site.balancer.get().awaitAll();
       return site;
     } catch (IOException | InterruptedException | RuntimeException e) {
       close(started);
