@@ -90,9 +90,9 @@ public final class Run extends Resources {
     Iteration.Step last = iteration.steps().getLast();
     System.err.println(
         format(
-            "%s, %s, %s: %,.1f/s, %,.0f per CPU second, p50 %.2f ms, p99 %.2f ms (%.1f means), p99.9 %.2f ms, %d failed",
+            "%s, %s, %s: %,.1f/s, %,.0f per CPU second, p50 %.2f ms, p99 %.2f ms (%.1f means)%s, %d failed",
             iteration.server(), iteration.row(), phase, iteration.perSecond(), iteration.perCpuSecond(), last.p50Ms(),
-            last.p99Ms(), last.tail(), last.p999Ms(), iteration.failures()));
+            last.p99Ms(), last.tail(), last.p999Ms() > 0 ? format(", p99.9 %.2f ms", last.p999Ms()) : "", iteration.failures()));
     if (iteration.failures() > 0) {
       failures.add(format("%s, %s: %d requests failed", iteration.server(), iteration.row(), iteration.failures()));
     }
