@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -54,8 +55,21 @@ class SharedFaultsIT {
 
   @Order(1)
   @ParameterizedTest
-  @EnumSource(names = {"NODE_KILLED", "VALKEY_PRIMARY_KILLED", "VALKEY_PRIMARY_DEPOSED", "POSTGRESQL_PRIMARY_KILLED"})
+  @EnumSource(names = {"NODE_KILLED", "POSTGRESQL_PRIMARY_KILLED"})
   void nothingThatWasAcknowledgedIsLostOrAcceptedAgain(SharedFault fault) throws Exception {
+    survives(fault);
+  }
+
+  /** {@code ValkeyPromotionTest} has the stores alone in such faults. */
+  @Order(1)
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(names = {"VALKEY_PRIMARY_KILLED", "VALKEY_PRIMARY_DEPOSED"})
+  void norIsItWhenValkeyHasAnotherPrimary(SharedFault fault) throws Exception {
+    survives(fault);
+  }
+
+  private static void survives(SharedFault fault) throws Exception {
     FaultRow row = FaultRun.run(site, fault, BEFORE);
     Path report = Files.createDirectories(Path.of("target/shared-faults")).resolve(fault + ".txt");
     write(report, row);
