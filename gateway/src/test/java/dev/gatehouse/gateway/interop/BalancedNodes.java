@@ -23,6 +23,8 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -215,6 +217,21 @@ final class BalancedNodes implements AutoCloseable {
       channel.write(ByteBuffer.wrap("show stat\n".getBytes(StandardCharsets.US_ASCII)));
       String all = new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
       return all.lines().filter(line -> line.matches("at-[^,]*,(one|two),.*,UP,.*")).count();
+    }
+  }
+
+  /** A login at that node: its sessions are its own. */
+  void logIn(int node) throws IOException {
+    try (KeptConnection browser = KeptConnection.asBalancer(address(node), idp, "127.0.0.1:" + login)) {
+      KeptConnection.Response form = browser.get("/realms/balanced/login");
+      assertThat(form.status()).isEqualTo(200);
+      Matcher csrf = Pattern.compile("name=\"csrf\" value=\"([^\"]+)\"").matcher(form.body());
+      assertThat(csrf.find()).isTrue();
+      String cookie = form.field("Set-Cookie").orElseThrow().replaceAll(";.*", "");
+      KeptConnection.Response done =
+          browser.post("/realms/balanced/login", "username=alice&password=demo&csrf=" + csrf.group(1),
+              "Cookie: " + cookie, "Origin: http://127.0.0.1:" + login);
+      assertThat(done.status()).isEqualTo(303);
     }
   }
 

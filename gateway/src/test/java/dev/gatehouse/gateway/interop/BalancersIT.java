@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The address of the client behind HAProxy and nginx, and strangers who are no balancer. SECURITY-CASES 80. */
+/** The address of the client behind HAProxy and nginx, strangers who are no balancer, and a node that ends at once. SECURITY-CASES 80. */
 class BalancersIT {
 
   private static final String CLIENT = "127.0.0.77";
@@ -93,5 +93,22 @@ class BalancersIT {
         throw new UncheckedIOException(e);
       }
     }
+  }
+
+  /** Whoever does not want to wait says so again. */
+  @Test
+  void aSecondSignalEndsANodeAtOnce() throws Exception {
+    nodes.awaitBoth();
+    long begin = System.nanoTime();
+    nodes.node(1).signal();
+    Thread.sleep(1500);
+    nodes.node(1).signal();
+    int code = nodes.node(1).stop();
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    nodes.start(1);
+    nodes.awaitBoth();
+    assertThat(code).isEqualTo(143);
+    assertThat(seconds).as("less than the delay").isLessThan(4);
+    nodes.logIn(1);
   }
 }

@@ -22,8 +22,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,10 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Two nodes behind HAProxy end and start again: under load without a failed request, and at once where somebody asks twice. SECURITY-CASES
- * 50.
- */
+/** Two nodes behind HAProxy end and start again under load, without a failed request. SECURITY-CASES 50. */
 @Tag("long")
 class RollingRestartIT {
 
@@ -75,7 +70,7 @@ class RollingRestartIT {
       load.repeat("WebSocket", talk);
       Thread.sleep(2000);
       for (int node = 0; node < 2; node++) {
-        logIn(node);
+        nodes.logIn(node);
         long begin = System.nanoTime();
         assertThat(nodes.node(node).stop()).as("exit code after SIGTERM").isEqualTo(143);
         assertThat((System.nanoTime() - begin) / 1e9).as("within Kubernetes' 30 s").isBetween(6.0, 25.0);
@@ -83,7 +78,7 @@ class RollingRestartIT {
         Thread.sleep(500);
         nodes.start(node);
         nodes.awaitBoth();
-        logIn(node);
+        nodes.logIn(node);
       }
       Thread.sleep(1000);
       load.close();
@@ -96,38 +91,6 @@ class RollingRestartIT {
       for (KeptConnection connection : kept) {
         connection.close();
       }
-    }
-  }
-
-  /** Whoever does not want to wait says so again. */
-  @Test
-  void aSecondSignalEndsANodeAtOnce() throws Exception {
-    nodes.awaitBoth();
-    long begin = System.nanoTime();
-    nodes.node(1).signal();
-    Thread.sleep(1500);
-    nodes.node(1).signal();
-    int code = nodes.node(1).stop();
-    double seconds = (System.nanoTime() - begin) / 1e9;
-    nodes.start(1);
-    nodes.awaitBoth();
-    assertThat(code).isEqualTo(143);
-    assertThat(seconds).as("less than the delay").isLessThan(4);
-    logIn(1);
-  }
-
-  /** A login at that node: its sessions are its own. */
-  private static void logIn(int node) throws IOException {
-    try (KeptConnection browser = KeptConnection.asBalancer(nodes.address(node), nodes.idp, "127.0.0.1:" + nodes.login)) {
-      KeptConnection.Response form = browser.get("/realms/balanced/login");
-      assertThat(form.status()).isEqualTo(200);
-      Matcher csrf = Pattern.compile("name=\"csrf\" value=\"([^\"]+)\"").matcher(form.body());
-      assertThat(csrf.find()).isTrue();
-      String cookie = form.field("Set-Cookie").orElseThrow().replaceAll(";.*", "");
-      KeptConnection.Response done =
-          browser.post("/realms/balanced/login", "username=alice&password=demo&csrf=" + csrf.group(1),
-              "Cookie: " + cookie, "Origin: http://127.0.0.1:" + nodes.login);
-      assertThat(done.status()).isEqualTo(303);
     }
   }
 
