@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       BuildVersion.Print.class,
       CompletionCommand.class,
       ScriptCommands.Test.class,
+      ScriptCommands.LongTest.class,
       ScriptCommands.Fuzz.class,
       ScriptCommands.Contract.class,
       ScriptCommands.Bench.class,

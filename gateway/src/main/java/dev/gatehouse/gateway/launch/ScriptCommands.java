@@ -24,12 +24,30 @@ final class ScriptCommands {
       name = "test",
       mixinStandardHelpOptions = true,
       description = {
-        "Run every test (source checkout only).",
+        "Run every test but those of ./gatehouse longtest (source checkout only).",
         "As root on Debian it first installs the servers that the interop tests use, without starting their services; "
             + "elsewhere the tests that need them are skipped and listed. With CI=true in the environment a skipped test "
             + "is a failure. Arguments go to Maven: ./gatehouse test -pl common."
       })
   static final class Test extends ByScript {
+    @Parameters(paramLabel = "MAVEN-ARGUMENT", arity = "0..*", description = "Passed on to ./mvnw verify.")
+    private List<String> arguments = List.of();
+
+    @Override
+    List<String> arguments() {
+      return arguments;
+    }
+  }
+
+  /** {@code ./gatehouse longtest}. */
+  @Command(
+      name = "longtest",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Run the tests that take longest, which ./gatehouse test leaves out (source checkout only).",
+        "They are for releases, and for changes of what they test. Arguments go to Maven."
+      })
+  static final class LongTest extends ByScript {
     @Parameters(paramLabel = "MAVEN-ARGUMENT", arity = "0..*", description = "Passed on to ./mvnw verify.")
     private List<String> arguments = List.of();
 
@@ -67,7 +85,7 @@ final class ScriptCommands {
       mixinStandardHelpOptions = true,
       description = {
         "Test every operation of the REST interface with requests generated from its OpenAPI document (source checkout only).",
-        "./gatehouse test does the same with few requests for each."
+        "./gatehouse test does the same with few requests for each that only reads, ./gatehouse longtest for all."
       })
   static final class Contract extends ByScript {
     @Option(names = "--examples", paramLabel = "N", description = "Random requests for each operation; 200 by default.")

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.util.FileSystemUtils;
@@ -21,6 +22,7 @@ import org.springframework.util.FileSystemUtils;
  * The Compose file of {@code docker/nodes}, its parts as processes: PostgreSQL, Valkey, HAProxy, slapd and nginx of this machine and four nodes,
  * with the commands, variables, files, users and privileges of the file, at its very ports, in a network namespace.
  */
+@Tag("long")
 @Timeout(300)
 class ComposeIT {
 

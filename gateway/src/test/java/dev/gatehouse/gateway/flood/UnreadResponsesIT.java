@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +79,7 @@ class UnreadResponsesIT {
   }
 
   @Test
+  @Tag("long")
   void connectionsThatReadNothingCostNobodyElseAnything() throws Exception {
     attack(
         flood -> {

@@ -161,6 +161,19 @@ class LauncherScriptTest {
     assertThat(run.output().contains("passed when they were run again:\n    a.StoreTest$Nested read[1]\n")).isEqualTo(failures > 0);
   }
 
+  @Test
+  void testsOfCommonRunBesideTheCompilerAndEndTheRunWhereTheyFail() throws IOException, InterruptedException {
+    assumeTrue(System.getProperty("user.name").equals("root"), "needs root for a mount namespace");
+    Path checkout = checkout("exit 0\n");
+    executable(checkout.resolve("mvnw"), "echo maven \"$@\"\n");
+    assertThat(inNamespace(checkout, "cat " + checkout + "/target/compiler.log").output())
+        .containsSubsequence(
+            "maven -B package -DskipTests -pl common -am\n", "maven -B surefire:test@default-test -pl common\n",
+            "maven -B verify -Dcommon.tested=true\n", "exit 0\n", "maven -B package -DskipTests\n");
+    executable(checkout.resolve("mvnw"), "echo maven \"$@\"\n[ \"$2\" != surefire:test@default-test ]\n");
+    assertThat(inNamespace(checkout, "true").output()).doesNotContain("verify").endsWith("exit 1\n");
+  }
+
   /** Runs {@code ./gatehouse test} where /usr/sbin is empty. @param then a command, afterwards; @param before commands, first */
   private Run inNamespace(Path checkout, String then, String... before) throws IOException, InterruptedException {
     String script =

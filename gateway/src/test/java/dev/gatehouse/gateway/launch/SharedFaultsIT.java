@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -54,8 +55,20 @@ class SharedFaultsIT {
 
   @Order(1)
   @ParameterizedTest
-  @EnumSource(names = {"NODE_KILLED", "VALKEY_PRIMARY_KILLED", "VALKEY_PRIMARY_DEPOSED", "POSTGRESQL_PRIMARY_KILLED"})
+  @EnumSource(names = {"NODE_KILLED", "VALKEY_PRIMARY_KILLED", "POSTGRESQL_PRIMARY_KILLED"})
   void nothingThatWasAcknowledgedIsLostOrAcceptedAgain(SharedFault fault) throws Exception {
+    survives(fault);
+  }
+
+  /** {@code ValkeyPromotionTest} has the stores alone in such a fault. */
+  @Order(1)
+  @Tag("long")
+  @Test
+  void norIsItByAPrimaryOfValkeyThatDoesNotKnowItsSuccessor() throws Exception {
+    survives(SharedFault.VALKEY_PRIMARY_DEPOSED);
+  }
+
+  private static void survives(SharedFault fault) throws Exception {
     FaultRow row = FaultRun.run(site, fault, BEFORE);
     Path report = Files.createDirectories(Path.of("target/shared-faults")).resolve(fault + ".txt");
     write(report, row);

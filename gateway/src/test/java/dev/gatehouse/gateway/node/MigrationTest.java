@@ -38,6 +38,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,6 +128,7 @@ class MigrationTest {
   }
 
   @Test
+  @Tag("long")
   void aMoveThereAndBackThatIsKilledEverywhereLosesNothing() throws Exception {
     byte[] sealed = world.begun();
     Map<String, List<String>> before = new TreeMap<>();

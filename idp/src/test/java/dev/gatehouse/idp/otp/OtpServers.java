@@ -79,8 +79,10 @@ final class OtpServers implements AutoCloseable {
   /** @param names of the servers; the first one is the primary */
   OtpServers(String... names) throws Exception {
     for (String name : names) {
+      // What the guide asks for: above the number of replicas.
+      String most = String.valueOf(Math.max(10, names.length));
       Postgres cluster = Postgres.start("wal_level=logical", "max_worker_processes=20", "max_logical_replication_workers=10", "max_slot_wal_keep_size=1GB",
-          "wal_retrieve_retry_interval=100ms");
+          "max_replication_slots=" + most, "max_wal_senders=" + most, "wal_retrieve_retry_interval=100ms");
       clusters.put(name, cluster);
       lines.put(name, new CutLine(cluster.port()));
     }
