@@ -72,6 +72,17 @@ class LauncherScriptTest {
     assertThat(launch(copy, java, java, "version").output()).contains("-XX:AOTCache=" + copy.resolve("app/gatehouse.aot"));
   }
 
+  /** A node compiles what its training compiled by the quick compiler alone by that one alone, for ever. */
+  @Test
+  void bothCompilersTakePartInTheTraining() throws IOException, InterruptedException {
+    Path java = trainingJava();
+    Path archive = archive("archive");
+    assertThat(launch(archive, java, java, "train").exit()).isZero();
+    assertThat(Files.readString(archive.resolve("app/gatehouse.aot"))).contains("-XX:AOTCacheOutput=").doesNotContain("TieredStopAtLevel");
+    assertThat(launch(archive, java, java, "demo").output()).contains("-XX:TieredStopAtLevel=1");
+    assertThat(launch(archive, java, java, "run").output()).doesNotContain("TieredStopAtLevel");
+  }
+
   @Test
   void anAotCacheOfOtherJarsIsNotUsed() throws IOException, InterruptedException {
     Path java = trainingJava();
@@ -206,12 +217,12 @@ class LauncherScriptTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  /** A Java that also writes the cache which it is asked for. */
+  /** A Java that also writes the cache which it is asked for: its own arguments. */
   private Path trainingJava() throws IOException {
     Path home = java("right", "25.0.1");
     executable(
         home.resolve("bin/java"),
-        "echo java \"$@\"\nfor a; do case $a in -XX:AOTCacheOutput=*) echo cache > \"${a#*=}\";; esac; done\n");
+        "echo java \"$@\"\nfor a; do case $a in -XX:AOTCacheOutput=*) echo \"$@\" > \"${a#*=}\";; esac; done\n");
     return home;
   }
 
