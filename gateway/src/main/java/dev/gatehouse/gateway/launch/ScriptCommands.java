@@ -29,15 +29,7 @@ final class ScriptCommands {
             + "elsewhere the tests that need them are skipped and listed. With CI=true in the environment a skipped test "
             + "is a failure. Arguments go to Maven: ./gatehouse test -pl common."
       })
-  static final class Test extends ByScript {
-    @Parameters(paramLabel = "MAVEN-ARGUMENT", arity = "0..*", description = "Passed on to ./mvnw verify.")
-    private List<String> arguments = List.of();
-
-    @Override
-    List<String> arguments() {
-      return arguments;
-    }
-  }
+  static final class Test extends ByMaven {}
 
   /** {@code ./gatehouse longtest}. */
   @Command(
@@ -47,15 +39,7 @@ final class ScriptCommands {
         "Run the tests that take longest, which ./gatehouse test leaves out (source checkout only).",
         "They are for releases, and for changes of what they test. Arguments go to Maven."
       })
-  static final class LongTest extends ByScript {
-    @Parameters(paramLabel = "MAVEN-ARGUMENT", arity = "0..*", description = "Passed on to ./mvnw verify.")
-    private List<String> arguments = List.of();
-
-    @Override
-    List<String> arguments() {
-      return arguments;
-    }
-  }
+  static final class LongTest extends ByMaven {}
 
   /** {@code ./gatehouse fuzz}. */
   @Command(
@@ -172,6 +156,17 @@ final class ScriptCommands {
               test ? Stream.of("--test") : Stream.<String>empty())
           .flatMap(each -> each)
           .toList();
+    }
+  }
+
+  /** What runs Maven. */
+  private abstract static class ByMaven extends ByScript {
+    @Parameters(paramLabel = "MAVEN-ARGUMENT", arity = "0..*", description = "Passed on to ./mvnw verify.")
+    private List<String> arguments = List.of();
+
+    @Override
+    List<String> arguments() {
+      return arguments;
     }
   }
 

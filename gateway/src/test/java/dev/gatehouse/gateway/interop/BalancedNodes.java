@@ -173,34 +173,23 @@ final class BalancedNodes implements AutoCloseable {
   }
 
   private String nginx() {
-    return """
-        daemon off;
-        worker_processes 1;
-        pid %1$s/nginx.pid;
-        error_log stderr warn;
-        events {}
-        http {
-          access_log off;
-          client_body_temp_path %1$s/body;
-          proxy_temp_path %1$s/proxy;
-          fastcgi_temp_path %1$s/fastcgi;
-          uwsgi_temp_path %1$s/uwsgi;
-          scgi_temp_path %1$s/scgi;
-          server {
-            listen 127.0.0.1:%2$d;
-            location / {
-              proxy_pass http://%3$s:%4$d;
-              proxy_set_header Forwarded "$proxy_add_forwarded";
-              proxy_set_header Host inner.example;
-            }
-          }
-          map $http_forwarded $proxy_add_forwarded {
-            "" "for=$remote_addr;proto=$scheme;host=\\"$http_host\\"";
-            default "$http_forwarded, for=$remote_addr;proto=$scheme;host=\\"$http_host\\"";
+    return Nginx.configuration(
+        data,
+        """
+        server {
+          listen 127.0.0.1:%d;
+          location / {
+            proxy_pass http://%s:%d;
+            proxy_set_header Forwarded "$proxy_add_forwarded";
+            proxy_set_header Host inner.example;
           }
         }
+        map $http_forwarded $proxy_add_forwarded {
+          "" "for=$remote_addr;proto=$scheme;host=\\"$http_host\\"";
+          default "$http_forwarded, for=$remote_addr;proto=$scheme;host=\\"$http_host\\"";
+        }
         """
-        .formatted(data, nginx, address(0), direct);
+            .formatted(nginx, address(0), direct));
   }
 
   /** Waits until HAProxy takes both nodes for ready, at every part. */

@@ -64,11 +64,8 @@ final class Nginx implements AutoCloseable {
         home, process.await(() -> Apache.listens(address, port) && Apache.listens("127.0.0.1", files), Duration.ofSeconds(60)));
   }
 
-  private static String configuration(Path home, String address, String gateway, int port, int app, int files) {
-    String locations =
-        Page.block("forward-auth-nginx")
-            .replace("127.0.0.1:8000", gateway + ":" + port)
-            .replace("127.0.0.1:9000", "127.0.0.1:" + app);
+  /** Returns a configuration that runs in the foreground and writes nowhere but into that folder. @param http what its block has beside that */
+  static String configuration(Path home, String http) {
     return """
         daemon off;
         worker_processes 1;
@@ -82,18 +79,30 @@ final class Nginx implements AutoCloseable {
           fastcgi_temp_path %1$s/fastcgi;
           uwsgi_temp_path %1$s/uwsgi;
           scgi_temp_path %1$s/scgi;
-          types { text/html html; }
-          server {
-            listen 127.0.0.1:%5$d;
-            root %1$s/pages;
-          }
-          server {
-            listen %2$s:%4$d;
-
-%3$s          }
-        }
+        %2$s}
         """
-        .formatted(home, address, locations.indent(4), port, files);
+        .formatted(home, http.indent(2));
+  }
+
+  private static String configuration(Path home, String address, String gateway, int port, int app, int files) {
+    String locations =
+        Page.block("forward-auth-nginx")
+            .replace("127.0.0.1:8000", gateway + ":" + port)
+            .replace("127.0.0.1:9000", "127.0.0.1:" + app);
+    return configuration(
+        home,
+        """
+        types { text/html html; }
+        server {
+          listen 127.0.0.1:%5$d;
+          root %1$s/pages;
+        }
+        server {
+          listen %2$s:%4$d;
+
+        %3$s}
+        """
+            .formatted(home, address, locations.indent(2), port, files));
   }
 
   @Override

@@ -1,17 +1,19 @@
 package dev.gatehouse.idp.otp;
 
+import static dev.gatehouse.idp.otp.OtpServers.CAROL;
+import static dev.gatehouse.idp.otp.OtpServers.HOTP;
 import static dev.gatehouse.idp.otp.OtpServers.MOST;
 import static dev.gatehouse.idp.otp.OtpServers.REALM;
 import static dev.gatehouse.idp.otp.OtpServers.assign;
 import static dev.gatehouse.idp.otp.OtpServers.await;
+import static dev.gatehouse.idp.otp.OtpServers.row;
+import static dev.gatehouse.idp.otp.OtpServers.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.faults.CutLine;
 import dev.gatehouse.common.node.OtpServerConfig.Role;
 import dev.gatehouse.common.otp.Token;
-import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.replica.ReplicationRefused;
 import dev.gatehouse.common.otp.replica.ServerState;
 import dev.gatehouse.common.otp.replica.ServerTable;
@@ -25,18 +27,9 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** A replica becomes the primary: with the former one's agreement or without, and not where another one has more. */
 class OtpNominationTest {
-
-  private static final PersonId CAROL = new PersonId("carol");
-  private static final TokenType HOTP = new TokenType(TokenType.Kind.HOTP, TokenType.Hash.SHA1, 6, 0);
-
-  private static long step() {
-    // Later than the marks of a new store may lack.
-    return Instant.now().plusSeconds(3_600).getEpochSecond() / 30;
-  }
 
   @Test
   void aNominatedReplicaIsThePrimaryAndTheFormerOneAcceptsNothing() throws Exception {
@@ -264,9 +257,5 @@ class OtpNominationTest {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private static long row(OtpServers.Server server, String sql) {
-    return JdbcClient.create(server.database.dataSource()).sql(sql).query(Long.class).single();
   }
 }

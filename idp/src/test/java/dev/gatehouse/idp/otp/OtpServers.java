@@ -59,11 +59,14 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Servers of one-time passwords with a real PostgreSQL each, a real Valkey for all, and lines between them that can be cut. */
 final class OtpServers implements AutoCloseable {
 
   static final String REALM = "demo";
+  static final PersonId CAROL = new PersonId("carol");
+  static final TokenType HOTP = new TokenType(TokenType.Kind.HOTP, TokenType.Hash.SHA1, 6, 0);
   static final int MOST = 5;
   private static final SealingKey SEALING = SealingKey.inMemory(new Random(5));
 
@@ -317,6 +320,16 @@ final class OtpServers implements AutoCloseable {
       toValkey.close();
       database.close();
     }
+  }
+
+  /** Returns a time step that is later than those whose marks a new store may lack. */
+  static long step() {
+    return Instant.now().plusSeconds(3_600).getEpochSecond() / 30;
+  }
+
+  /** Returns the number that a server's own database answers. */
+  static long row(Server server, String sql) {
+    return JdbcClient.create(server.database.dataSource()).sql(sql).query(Long.class).single();
   }
 
   /** Gives a token to a person, at a primary. */

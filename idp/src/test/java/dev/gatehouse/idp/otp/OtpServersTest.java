@@ -1,9 +1,13 @@
 package dev.gatehouse.idp.otp;
 
+import static dev.gatehouse.idp.otp.OtpServers.CAROL;
+import static dev.gatehouse.idp.otp.OtpServers.HOTP;
 import static dev.gatehouse.idp.otp.OtpServers.MOST;
 import static dev.gatehouse.idp.otp.OtpServers.REALM;
 import static dev.gatehouse.idp.otp.OtpServers.assign;
 import static dev.gatehouse.idp.otp.OtpServers.await;
+import static dev.gatehouse.idp.otp.OtpServers.row;
+import static dev.gatehouse.idp.otp.OtpServers.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,7 +16,6 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.node.OtpServerConfig.Role;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenRegister;
-import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.replica.ReplicationRefused;
 import dev.gatehouse.common.otp.replica.ServerState;
 import dev.gatehouse.common.otp.replica.ServerTable;
@@ -36,19 +39,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** One primary and its replicas: a code counts once, changes arrive, and who was cut off is noticed. */
 class OtpServersTest {
 
-  private static final PersonId CAROL = new PersonId("carol");
-  private static final TokenType HOTP = new TokenType(TokenType.Kind.HOTP, TokenType.Hash.SHA1, 6, 0);
   private static final Duration HOUR = Duration.ofHours(1);
 
   /** When the last mark of all ends: the first eight bytes of a mark are its end in milliseconds. */
   private static final String LAST_END =
       "local last = 0 for _, key in ipairs(redis.call('KEYS', '*:m:*')) do "
           + "if redis.call('TYPE', key).ok == 'string' then last = math.max(last, (struct.unpack('>I8', redis.call('GET', key)))) end end return last";
-
-  private static long step() {
-    // Later than the marks of a new store may lack.
-    return Instant.now().plusSeconds(3_600).getEpochSecond() / 30;
-  }
 
   @Test
   void replicasFollowThePrimaryAndACodeCountsOnce() throws Exception {
@@ -127,10 +123,6 @@ class OtpServersTest {
     await(() -> row(paris, "select wrong_passcodes from otp_person") == 0);
     JdbcClient.create(berlin.database.dataSource()).sql("update otp_count set changed_at = now() - interval '1 hour'").update();
     await(() -> row(berlin, "select count(*) from otp_count") == 0);
-  }
-
-  private static long row(OtpServers.Server server, String sql) {
-    return JdbcClient.create(server.database.dataSource()).sql(sql).query(Long.class).single();
   }
 
   private static void whatPeopleChangeAtAReplicaIsChangedAtThePrimary(OtpServers.Server berlin, OtpServers.Server paris) throws Exception {

@@ -1,17 +1,17 @@
 package dev.gatehouse.idp.otp;
 
+import static dev.gatehouse.idp.otp.OtpServers.CAROL;
 import static dev.gatehouse.idp.otp.OtpServers.REALM;
 import static dev.gatehouse.idp.otp.OtpServers.assign;
 import static dev.gatehouse.idp.otp.OtpServers.await;
+import static dev.gatehouse.idp.otp.OtpServers.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.node.OtpServerConfig.Role;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.replica.ServerState;
 import dev.gatehouse.common.store.Race;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 /** A realm of the largest size that a configuration may have: one primary and ten replicas, each with a PostgreSQL of its own. */
 class TenReplicasTest {
 
-  private static final PersonId CAROL = new PersonId("carol");
   private static final int REPLICAS = 10;
 
   @Test
@@ -62,8 +61,7 @@ class TenReplicasTest {
   }
 
   private static void aCodeCountsOnce(List<OtpServers.Server> all) throws Exception {
-    // Later than the marks of a new store may lack.
-    long step = Instant.now().plusSeconds(3_600).getEpochSecond() / 30;
+    long step = step();
     List<Boolean> won = Race.of(4 * all.size(), i -> () -> all.get(i % all.size()).use("t", CAROL, step));
     assertThat(won).filteredOn(one -> one).hasSize(1);
     for (int i = 0; i < all.size(); i++) {
