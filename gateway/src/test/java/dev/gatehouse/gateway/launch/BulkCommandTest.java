@@ -203,7 +203,7 @@ class BulkCommandTest {
     long seed = System.nanoTime();
     System.out.println("BulkCommandTest seed " + seed);
     Random random = new Random(seed);
-    for (int batches = 1; batches < 4; batches++) {
+    for (int batches = 1; batches < 3; batches++) {
       Process process = separately(pairs);
       while (process.isAlive() && journal() <= batches) {
         Thread.sleep(5);
