@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A program of the tests' class path in a JVM of its own, for tests that kill it: it lives for seconds, and C2 would take a third of them. */
+/** A program of the tests' class path in a JVM of its own, for tests that kill it: for its seconds C2 does not pay. */
 public final class JavaProcess {
 
   private JavaProcess() {}

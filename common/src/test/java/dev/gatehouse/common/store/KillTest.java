@@ -53,7 +53,8 @@ class KillTest {
    * every whole line that it printed.
    */
   private List<String> writeUntilKilled(String run, int milliseconds) throws Exception {
-    Process process = JavaProcess.of(AcknowledgingWriter.class, data.toString(), run).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    Process process =
+        JavaProcess.of(AcknowledgingWriter.class, data.toString(), run).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     List<String> lines = new ArrayList<>();
     Set<String> unseen = new HashSet<>(KINDS);
     try (BufferedReader out = process.inputReader()) {

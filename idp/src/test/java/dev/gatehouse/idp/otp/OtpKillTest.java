@@ -133,7 +133,8 @@ final class OtpKillTest {
   }
 
   private List<String> loginsUntilKilled(int from, String last) throws Exception {
-    Process process = JavaProcess.of(Logins.class, data.toString(), String.valueOf(from)).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    Process process =
+        JavaProcess.of(Logins.class, data.toString(), String.valueOf(from)).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     List<String> lines = new ArrayList<>();
     try (BufferedReader out = process.inputReader()) {
       for (String line = out.readLine(); line != null; line = out.readLine()) {

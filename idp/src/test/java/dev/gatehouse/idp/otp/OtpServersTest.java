@@ -89,7 +89,7 @@ class OtpServersTest {
           .anyMatch(line -> line.startsWith("this server paris: follows") && line.endsWith("0 uses of tokens wait for the primary, marks waiting 0"))
           .anyMatch(line -> line.startsWith("replica paris: connected, behind "));
       assertThat(paris.stores.problem()).isEmpty();
-      OtpServers.Server follower = theReplicaIsNominatedAndTheFormerPrimaryFollows(world, berlin, paris);
+      OtpServers.Server follower = theReplicaIsNominated(world, berlin, paris);
 
       world.valkey.kill();
       await(() -> paris.stores.problem().isPresent() && follower.stores.problem().isPresent());
@@ -99,8 +99,7 @@ class OtpServersTest {
   }
 
   /** As planned; {@code OtpNominationTest} has what may go wrong. Returns the former primary, which is a replica then. */
-  private static OtpServers.Server theReplicaIsNominatedAndTheFormerPrimaryFollows(OtpServers world, OtpServers.Server berlin, OtpServers.Server paris)
-      throws Exception {
+  private static OtpServers.Server theReplicaIsNominated(OtpServers world, OtpServers.Server berlin, OtpServers.Server paris) throws Exception {
     assign(berlin.tokens, "n", CAROL);
     long step = step();
     assertThat(berlin.use("n", CAROL, step)).isTrue();
