@@ -99,7 +99,8 @@ class OtpServersTest {
   }
 
   /** As planned; {@code OtpNominationTest} has what may go wrong. Returns the former primary, which is a replica then. */
-  private static OtpServers.Server theReplicaIsNominated(OtpServers world, OtpServers.Server berlin, OtpServers.Server paris) throws Exception {
+  private static OtpServers.Server theReplicaIsNominated(OtpServers world, OtpServers.Server berlin, OtpServers.Server paris)
+      throws Exception {
     assign(berlin.tokens, "n", CAROL);
     long step = step();
     assertThat(berlin.use("n", CAROL, step)).isTrue();
