@@ -2,6 +2,7 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.JavaProcess;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.TestRealms;
@@ -143,17 +144,7 @@ final class TokenDurabilityTest {
   }
 
   private List<String[]> linesUntilKilled() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                RefreshingNode.class.getName(),
-                data.toString())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
+    Process process = JavaProcess.of(RefreshingNode.class, data.toString()).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     List<String[]> lines = new ArrayList<>();
     try (BufferedReader out = process.inputReader()) {
       for (String line = out.readLine(); line != null; line = out.readLine()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.JavaProcess;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.jose.PublicKeys;
@@ -253,16 +254,14 @@ class AuditArchiveTest {
     int left = rotated().size();
     for (int kill = 0; kill < 4; kill++) {
       Process process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-cp",
-                  System.getProperty("java.class.path"), Archiver.class.getName(), root.toString(), to.toString())
+          JavaProcess.of(Archiver.class, root.toString(), to.toString())
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
       int wanted = Math.max(0, left - 20);
       try {
         while (process.isAlive() && rotated().size() > wanted) {
-          Thread.onSpinWait();
+          Thread.sleep(1);
         }
       } finally {
         process.destroyForcibly().waitFor();

@@ -3,6 +3,7 @@ package dev.gatehouse.common.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.gatehouse.common.JavaProcess;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.installation.BootId;
@@ -297,21 +298,12 @@ class AuditDamageTest {
   void whatKillNineLeavesIsNoDamage() throws Exception {
     close();
     for (int kill = 0; kill < 3; kill++) {
-      Process process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Xmx128m",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Writer.class.getName(),
-                  root.toString())
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
+      Process process = JavaProcess.of(Writer.class, root.toString()).redirectError(ProcessBuilder.Redirect.DISCARD).start();
       try {
         long before = size();
         while (size() < before + 20_000L * (kill + 1)) {
           assertThat(process.isAlive()).isTrue();
-          Thread.onSpinWait();
+          Thread.sleep(1);
         }
       } finally {
         process.destroyForcibly().waitFor();

@@ -11,25 +11,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * Fuzzes targets in a process of their own, guided by coverage of our classes. With {@code gatehouse.fuzz} each target has a process
- * for that many seconds, and {@code gatehouse.fuzz.only} names the only one. Without it, in a test run, all targets of a module share
- * a process for half a second each or somewhat longer, because its start takes longer than that; see {@link EveryTarget}.
+ * Fuzzes targets. With {@code gatehouse.fuzz} each has a process for that many seconds, in which Jazzer is guided by coverage of our
+ * classes, and {@code gatehouse.fuzz.only} names the only one. Without it, in a test run, each gets its seeds and some {@link Neighbours}
+ * of them here: a process of Jazzer takes longer to start than that.
  */
 public final class Fuzzing {
 
   private static final @Nullable Long SECONDS = Long.getLong("gatehouse.fuzz");
   private static final @Nullable String ONLY = System.getProperty("gatehouse.fuzz.only");
 
-  /** The least number of seconds of a shared process: some seeds start an identity provider. */
-  private static final long SHARED = 6;
+  private static final int NEIGHBOURS = 200;
+
+  /** Some targets take long for an input. */
+  private static final Duration MOMENT = Duration.ofMillis(300);
 
   /** Additional time for a JVM's start on a busy machine, and for the seeds: only a hang takes so long. */
   private static final Duration GRACE = Duration.ofMinutes(10);
@@ -39,27 +43,25 @@ public final class Fuzzing {
   /** Returns the tests of a module's targets, which throw {@link AssertionError} with what Jazzer found. */
   public static Stream<DynamicTest> tests(List<Class<?>> targets) {
     if (SECONDS == null) {
-      return Stream.of(DynamicTest.dynamicTest("every target for a moment", () -> fuzzTogether(targets)));
+      return targets.stream().map(target -> DynamicTest.dynamicTest(target.getSimpleName(), () -> tryNeighbours(target)));
     }
     return targets.stream()
         .filter(target -> ONLY == null || ONLY.equals(target.getSimpleName()))
-        .map(target -> DynamicTest.dynamicTest(target.getSimpleName(), () -> fuzz(target, seeds(target), List.of(), SECONDS)));
+        .map(target -> DynamicTest.dynamicTest(target.getSimpleName(), () -> fuzz(target, seeds(target), SECONDS)));
   }
 
-  private static void fuzzTogether(List<Class<?>> targets) throws IOException, InterruptedException {
-    List<byte[]> seeds = new ArrayList<>();
-    for (int i = 0; i < targets.size(); i++) {
-      for (byte[] seed : seeds(targets.get(i))) {
-        seeds.add(EveryTarget.input(i, seed));
-      }
+  private static void tryNeighbours(Class<?> target) throws IOException {
+    long start = System.nanoTime();
+    Neighbours neighbours = new Neighbours(seeds(target), new Random(start));
+    long end = System.nanoTime() + MOMENT.toNanos();
+    for (int i = 0; i < NEIGHBOURS && System.nanoTime() < end; i++) {
+      byte[] input = neighbours.next();
+      runOne(target, input, () -> "the seed %d and the input %s".formatted(start, Base64.getEncoder().encodeToString(input)));
     }
-    String names = targets.stream().map(Class::getName).collect(Collectors.joining(","));
-    fuzz(EveryTarget.class, seeds, List.of("-D" + EveryTarget.TARGETS + "=" + names), Math.max(SHARED, targets.size() / 2));
   }
 
   /** Runs Jazzer with the seeds in its own process. */
-  private static void fuzz(Class<?> target, List<byte[]> seeds, List<String> options, long seconds)
-      throws IOException, InterruptedException {
+  private static void fuzz(Class<?> target, List<byte[]> seeds, long seconds) throws IOException, InterruptedException {
     Path folder = Path.of("target", "fuzz", target.getSimpleName()).toAbsolutePath();
     Path corpus = Files.createDirectories(folder.resolve("corpus"));
     for (int i = 0; i < seeds.size(); i++) {
@@ -67,7 +69,7 @@ public final class Fuzzing {
     }
     Path log = folder.resolve("log.txt");
     Process jazzer =
-        new ProcessBuilder(command(target, folder, corpus, options, seconds))
+        new ProcessBuilder(command(target, folder, corpus, seconds))
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
@@ -88,10 +90,9 @@ public final class Fuzzing {
     }
   }
 
-  private static List<String> command(Class<?> target, Path folder, Path corpus, List<String> options, long seconds) {
+  private static List<String> command(Class<?> target, Path folder, Path corpus, long seconds) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(options);
     command.addAll(List.of(
         "--enable-native-access=ALL-UNNAMED",
         "-XX:+EnableDynamicAgentLoading",
@@ -136,16 +137,16 @@ public final class Fuzzing {
       }
     }
     for (byte[] seed : seeds) {
-      runOne(target, seed);
+      runOne(target, seed, () -> "a seed");
     }
     return seeds;
   }
 
-  private static void runOne(Class<?> target, byte[] input) {
+  private static void runOne(Class<?> target, byte[] input, Supplier<String> which) {
     try {
       target.getMethod("fuzzerTestOneInput", byte[].class).invoke(null, (Object) input);
     } catch (InvocationTargetException e) {
-      throw new AssertionError("A seed of " + target.getSimpleName() + " breaks it", e.getCause());
+      throw new AssertionError(target.getSimpleName() + " is broken by " + which.get(), e.getCause());
     } catch (ReflectiveOperationException e) {
       throw new AssertionError(target + " is no fuzz target", e);
     }

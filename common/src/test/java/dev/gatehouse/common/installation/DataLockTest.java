@@ -3,6 +3,7 @@ package dev.gatehouse.common.installation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.gatehouse.common.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -35,12 +36,7 @@ class DataLockTest {
   @Test
   void keepsOtherProcessesOutUntilTheHolderIsKilled() throws Exception {
     Path data = folder.resolve("data");
-    Process holder =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp", System.getProperty("java.class.path"), Holder.class.getName(), data.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    Process holder = JavaProcess.of(Holder.class, data.toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (BufferedReader out = new BufferedReader(new InputStreamReader(holder.getInputStream(), StandardCharsets.UTF_8))) {
       assertThat(out.readLine()).isEqualTo("held");
       assertThat(DataLock.holder(data)).contains(DataLock.NODE);

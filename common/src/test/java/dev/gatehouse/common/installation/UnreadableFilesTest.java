@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.gatehouse.common.JavaProcess;
 import dev.gatehouse.common.key.FileUnreadable;
 import dev.gatehouse.common.key.KeyManifest;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -84,13 +86,11 @@ class UnreadableFilesTest {
   }
 
   private static String asNobody(Path data) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Duser.name=nobody",
-                "-cp", System.getProperty("java.class.path"), Start.class.getName(), data.toString())
-            .redirectErrorStream(true)
-            .start();
+    List<String> command =
+        new ArrayList<>(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all"));
+    command.addAll(JavaProcess.command(Start.class, "-Duser.name=nobody"));
+    command.add(data.toString());
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try (InputStream out = process.getInputStream()) {
       String said = new String(out.readAllBytes(), StandardCharsets.UTF_8);
       assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();

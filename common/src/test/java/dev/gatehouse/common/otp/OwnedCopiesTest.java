@@ -194,7 +194,7 @@ final class OwnedCopiesTest {
   void copiesSayWhatRowsSayAfterWhateverHappens() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
-    for (int i = 0; i < 1_000; i++) {
+    for (int i = 0; i < 500; i++) {
       int kind = random.nextInt(27);
       happen(kind, random);
       time.advance(Duration.ofSeconds(1));

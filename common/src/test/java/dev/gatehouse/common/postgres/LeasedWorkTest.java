@@ -44,7 +44,7 @@ class LeasedWorkTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = Postgres.start();
+    server = Postgres.withTables();
     one = PostgresDatabase.open(server.config());
     two = PostgresDatabase.open(server.config());
     first = new Leases(one, "one", NO_RENEWAL, Leases.TERM);

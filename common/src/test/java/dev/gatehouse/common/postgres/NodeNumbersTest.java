@@ -34,7 +34,7 @@ class NodeNumbersTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = Postgres.start();
+    server = Postgres.withTables();
     database = PostgresDatabase.open(server.config());
   }
 

@@ -37,7 +37,7 @@ class RowChangesTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = Postgres.start();
+    server = Postgres.withTables();
     one = PostgresDatabase.open(server.config());
     two = PostgresDatabase.open(server.config());
     atTwo = new Announcements(two);

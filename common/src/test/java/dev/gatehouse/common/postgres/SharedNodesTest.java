@@ -44,7 +44,7 @@ class SharedNodesTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = Postgres.start();
+    server = Postgres.withTables();
     one = PostgresDatabase.open(server.config());
     two = PostgresDatabase.open(server.config());
   }

@@ -2,6 +2,7 @@ package dev.gatehouse.common.revision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.JavaProcess;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.Revision;
@@ -79,13 +80,7 @@ class RevisionKillTest {
   /** Has a process change the installations, each until its place, and kills it. */
   private void killed(Path homes) throws Exception {
     Path error = folder.resolve("error");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-cp", System.getProperty("java.class.path"),
-                ChangingProcess.class.getName(), homes.toString())
-            .redirectError(error.toFile())
-            .start();
+    Process process = JavaProcess.of(ChangingProcess.class, homes.toString()).redirectError(error.toFile()).start();
     try (BufferedReader out = process.inputReader()) {
       Set<String> left = Stream.of(KillPlace.values()).map(place -> ChangingProcess.STOPPED + place).collect(Collectors.toSet());
       boolean reached = out.lines().anyMatch(line -> left.remove(line) && left.isEmpty());

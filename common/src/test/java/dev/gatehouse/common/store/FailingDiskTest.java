@@ -2,6 +2,7 @@ package dev.gatehouse.common.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.JavaProcess;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,12 +22,7 @@ class FailingDiskTest {
 
   @Test
   void saysThatANewStartHelpsAndTheNextStartHasWhatWasAcknowledged() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--enable-native-access=ALL-UNNAMED",
-                "-cp", System.getProperty("java.class.path"), FailingDiskNode.class.getName(), data.toString())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
+    Process process = JavaProcess.of(FailingDiskNode.class, data.toString()).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     Map<String, String> said = new TreeMap<>();
     try (InputStream out = process.getInputStream()) {
       new String(out.readAllBytes(), StandardCharsets.UTF_8)

@@ -2,6 +2,7 @@ package dev.gatehouse.common.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.JavaProcess;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.directory.NamePair;
@@ -53,17 +54,7 @@ class KillTest {
    */
   private List<String> writeUntilKilled(String run, int milliseconds) throws Exception {
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                AcknowledgingWriter.class.getName(),
-                data.toString(),
-                run)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
+        JavaProcess.of(AcknowledgingWriter.class, data.toString(), run).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     List<String> lines = new ArrayList<>();
     Set<String> unseen = new HashSet<>(KINDS);
     try (BufferedReader out = process.inputReader()) {

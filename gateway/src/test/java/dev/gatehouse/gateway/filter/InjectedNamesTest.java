@@ -12,7 +12,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Random;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -20,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InjectedNamesTest {
 
   private static final List<String> NAMES = List.of("uid", "user.name", "A_1");
+  private static final Pattern ESCAPE = Pattern.compile("%u([0-9a-fA-F]{4})|%([0-9a-fA-F]{2})");
 
   private final LookalikeNames alike = new LookalikeNames(NAMES);
 
@@ -39,24 +44,16 @@ class InjectedNamesTest {
     return text + List.of("", "", "[]", "%5b1%5d", "%00", "%20").get(random.nextInt(6));
   }
 
+  private static String decoded(MatchResult escape) {
+    String hex = Optional.ofNullable(escape.group(1)).orElseGet(() -> escape.group(2));
+    return String.valueOf((char) Integer.parseInt(hex, 16));
+  }
+
   /** As some app somewhere: decoded until nothing changes, without case, up to a bracket or a zero byte. */
   private static String lenient(String name) {
     String text = name;
     for (int i = 0; i < 3; i++) {
-      StringBuilder decoded = new StringBuilder();
-      for (int at = 0; at < text.length(); at++) {
-        String rest = text.substring(at);
-        if (rest.matches("(?s)%u[0-9a-fA-F]{4}.*")) {
-          decoded.append((char) Integer.parseInt(rest.substring(2, 6), 16));
-          at += 5;
-        } else if (rest.matches("(?s)%[0-9a-fA-F]{2}.*")) {
-          decoded.append((char) Integer.parseInt(rest.substring(1, 3), 16));
-          at += 2;
-        } else {
-          decoded.append(text.charAt(at));
-        }
-      }
-      text = decoded.toString();
+      text = ESCAPE.matcher(text).replaceAll(found -> Matcher.quoteReplacement(decoded(found)));
     }
     return text.split("[\\[\0]", 2)[0].strip().toLowerCase(Locale.ROOT).replace('.', '_');
   }
@@ -95,7 +92,7 @@ class InjectedNamesTest {
     RequestFieldsFilter filter = new RequestFieldsFilter(new StrippedNames(List.of()));
     HeaderEdits edits =
         HeaderEdits.of(
-            List.of(), java.util.Optional.empty(), java.util.Optional.of(new CookieEdits(alike, NAMES.stream().map(n -> n + "=ours").toList())));
+            List.of(), Optional.empty(), Optional.of(new CookieEdits(alike, NAMES.stream().map(n -> n + "=ours").toList())));
     for (int i = 0; i < 5_000; i++) {
       StringBuilder head = new StringBuilder("GET / HTTP/1.1\r\nHost: app.localhost\r\n");
       for (int f = random.nextInt(3); f > 0; f--) {

@@ -12,10 +12,14 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The address of the client behind HAProxy and nginx, strangers who are no balancer, and a node that ends at once. SECURITY-CASES 80. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class BalancersIT {
 
   private static final String CLIENT = "127.0.0.77";
@@ -95,8 +99,9 @@ class BalancersIT {
     }
   }
 
-  /** Whoever does not want to wait says so again. */
+  /** Whoever does not want to wait says so again. The last test: the node stays away. */
   @Test
+  @Order(Integer.MAX_VALUE)
   void aSecondSignalEndsANodeAtOnce() throws Exception {
     nodes.awaitBoth();
     long begin = System.nanoTime();
@@ -105,10 +110,7 @@ class BalancersIT {
     nodes.node(1).signal();
     int code = nodes.node(1).stop();
     double seconds = (System.nanoTime() - begin) / 1e9;
-    nodes.start(1);
-    nodes.awaitBoth();
     assertThat(code).isEqualTo(143);
     assertThat(seconds).as("less than the delay").isLessThan(4);
-    nodes.logIn(1);
   }
 }

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A company of 100,000 people: their directory is OpenLDAP, our node is their identity provider and stands in front of
+ * A company of 10,000 people: their directory is OpenLDAP, our node is their identity provider and stands in front of
  * an intranet, and four partners run mod_auth_mellon, one for each NameID format and one by the back channel. Configured
  * by {@code src/test/resources/interop}; what the servers write is in {@code target/interop}.
  */

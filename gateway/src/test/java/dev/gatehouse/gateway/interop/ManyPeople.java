@@ -5,10 +5,10 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A directory of 100,000 people, {@code user000001} and so on, in ten units and ten groups; password {@code demo}. */
+/** A directory of 10,000 people, {@code user000001} and so on, in ten units and ten groups; password {@code demo}. */
 final class ManyPeople {
 
-  static final int COUNT = 100_000;
+  static final int COUNT = 10_000;
   private static final int GROUPS = 10;
   private static final String BASE = "dc=example,dc=org";
 

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Our identity provider in one process and our service provider in another, which share nothing: artifacts both ways, logout
  * and ManageNameID over SOAP, persistent names linked to the service provider's own people.
  */
+@Tag("long")
 @ExtendWith(WithChromium.class)
 class TwoProcessesIT {
 

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.FreePorts;
+import dev.gatehouse.common.JavaProcess;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.directory.NamePair;
@@ -202,7 +203,7 @@ class BulkCommandTest {
     long seed = System.nanoTime();
     System.out.println("BulkCommandTest seed " + seed);
     Random random = new Random(seed);
-    for (int batches = 1; batches < 4; batches++) {
+    for (int batches = 1; batches < 3; batches++) {
       Process process = separately(pairs);
       while (process.isAlive() && journal() <= batches) {
         Thread.sleep(5);
@@ -221,14 +222,8 @@ class BulkCommandTest {
   }
 
   private Process separately(Path pairs) throws IOException {
-    return new ProcessBuilder(
-            ProcessHandle.current().info().command().orElseThrow(),
-            "--enable-native-access=ALL-UNNAMED",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "dev.gatehouse.gateway.launch.Launcher",
-            "federate", "bulk", "--config", config.toString(), "--realm", "demo", "--sp", sp, "--idp", idp, "--file",
+    return JavaProcess.of(
+            Launcher.class, "federate", "bulk", "--config", config.toString(), "--realm", "demo", "--sp", sp, "--idp", idp, "--file",
             pairs.toString())
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("out.log").toFile())

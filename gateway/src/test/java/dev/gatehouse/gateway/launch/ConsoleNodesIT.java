@@ -30,11 +30,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The console of two nodes behind a balancer that sends each request to the other one: real PostgreSQL, Valkey and slapd. */
+@Tag("long")
 @Timeout(300)
 class ConsoleNodesIT {
 

@@ -257,29 +257,6 @@ class SharedStorageIT {
     }
   }
 
-  @Test
-  void aThirdNodeWithAnotherMasterKeyOrATakenIndexIsRefused() throws Exception {
-    Path logs = Files.createDirectories(Path.of("target/shared/refused"));
-    Map<String, String> wrong = environment(1);
-    wrong.put("DATA", folder.resolve("data-third").toString());
-    for (String port : List.of("IDP_PORT", "APP_PORT", "ADMIN_PORT")) {
-      wrong.put(port, String.valueOf(FreePorts.one()));
-    }
-    assertThat(refused(logs, wrong)).contains("another node that runs with index 1", "The node was not started.");
-    byte[] key = new byte[32];
-    key[0] = 1;
-    wrong.put("MASTER_KEY", Base64.getEncoder().encodeToString(key));
-    assertThat(refused(logs, wrong)).contains("another master key sealed");
-  }
-
-  private static String refused(Path logs, Map<String, String> environment) {
-    try (ServerProcess node =
-        ServerProcess.start("node", logs, environment, BuiltNode.command("run", "--config", CONFIGURATION.toString()))) {
-      node.await(() -> node.output().contains("was not started"), PATIENCE);
-      return node.output();
-    }
-  }
-
   private static ServerProcess command(int index, String... arguments) throws IOException {
     Path logs = Files.createDirectories(Path.of("target/shared/command"));
     return SERVERS.begun(ServerProcess.start("command", logs, environment(index), BuiltNode.command(arguments)));

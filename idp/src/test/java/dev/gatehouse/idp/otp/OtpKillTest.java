@@ -2,6 +2,7 @@ package dev.gatehouse.idp.otp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.JavaProcess;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.otp.JdbcTokens;
@@ -133,11 +134,7 @@ final class OtpKillTest {
 
   private List<String> loginsUntilKilled(int from, String last) throws Exception {
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--enable-native-access=ALL-UNNAMED", "-Xmx256m", "-cp",
-                System.getProperty("java.class.path"), Logins.class.getName(), data.toString(), String.valueOf(from))
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
+        JavaProcess.of(Logins.class, data.toString(), String.valueOf(from)).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     List<String> lines = new ArrayList<>();
     try (BufferedReader out = process.inputReader()) {
       for (String line = out.readLine(); line != null; line = out.readLine()) {

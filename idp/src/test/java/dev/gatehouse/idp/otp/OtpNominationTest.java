@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessException;
 
@@ -32,6 +33,7 @@ import org.springframework.dao.DataAccessException;
 class OtpNominationTest {
 
   @Test
+  @Tag("long")
   void aNominatedReplicaIsThePrimaryAndTheFormerOneAcceptsNothing() throws Exception {
     try (OtpServers world = new OtpServers("berlin", "paris", "oslo")) {
       OtpServers.Server berlin = world.start(Role.PRIMARY, "berlin", Duration.ZERO);

@@ -84,8 +84,8 @@ final class OtpServers implements AutoCloseable {
     for (String name : names) {
       // What the guide asks for: above the number of replicas.
       String most = String.valueOf(Math.max(10, names.length));
-      Postgres cluster = Postgres.start("wal_level=logical", "max_worker_processes=20", "max_logical_replication_workers=10", "max_slot_wal_keep_size=1GB",
-          "max_replication_slots=" + most, "max_wal_senders=" + most, "wal_retrieve_retry_interval=100ms");
+      Postgres cluster = Postgres.withTables("wal_level=logical", "max_worker_processes=20", "max_logical_replication_workers=10",
+          "max_slot_wal_keep_size=1GB", "max_replication_slots=" + most, "max_wal_senders=" + most, "wal_retrieve_retry_interval=100ms");
       clusters.put(name, cluster);
       lines.put(name, new CutLine(cluster.port()));
     }

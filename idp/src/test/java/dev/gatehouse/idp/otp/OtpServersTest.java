@@ -89,11 +89,39 @@ class OtpServersTest {
           .anyMatch(line -> line.startsWith("this server paris: follows") && line.endsWith("0 uses of tokens wait for the primary, marks waiting 0"))
           .anyMatch(line -> line.startsWith("replica paris: connected, behind "));
       assertThat(paris.stores.problem()).isEmpty();
+      OtpServers.Server follower = theReplicaIsNominated(world, berlin, paris);
+
       world.valkey.kill();
-      await(() -> paris.stores.problem().isPresent() && berlin.stores.problem().isPresent());
-      assertThatThrownBy(() -> paris.use("t", CAROL, step + 9)).as("not isolated: refused").isInstanceOf(StoreUnavailable.class);
-      assertThatThrownBy(() -> berlin.tokens.keepPins(REALM, CAROL, Optional.empty(), false)).isInstanceOf(StoreUnavailable.class);
+      await(() -> paris.stores.problem().isPresent() && follower.stores.problem().isPresent());
+      assertThatThrownBy(() -> follower.use("t", CAROL, step + 9)).as("not isolated: refused").isInstanceOf(StoreUnavailable.class);
+      assertThatThrownBy(() -> paris.tokens.keepPins(REALM, CAROL, Optional.empty(), false)).isInstanceOf(StoreUnavailable.class);
     }
+  }
+
+  /** As planned; {@code OtpNominationTest} has what may go wrong. Returns the former primary, which is a replica then. */
+  private static OtpServers.Server theReplicaIsNominated(OtpServers world, OtpServers.Server berlin, OtpServers.Server paris)
+      throws Exception {
+    assign(berlin.tokens, "n", CAROL);
+    long step = step();
+    assertThat(berlin.use("n", CAROL, step)).isTrue();
+    assertThat(world.nominate("paris"))
+        .anyMatch(line -> line.startsWith("berlin serves nothing"))
+        .last().asString().startsWith("paris is the primary of one-time passwords at epoch 2");
+    await(() -> paris.server.isPrimary() && berlin.server.state() == ServerState.REPLACED);
+    assertThatThrownBy(() -> berlin.use("n", CAROL, step + 1)).isInstanceOf(StoreUnavailable.class).hasMessageContaining("paris");
+    assertThatThrownBy(() -> berlin.tokens.keepPins(REALM, CAROL, Optional.empty(), false)).isInstanceOf(StoreUnavailable.class);
+    assertThat(paris.use("n", CAROL, step)).as("used at the former primary").isFalse();
+    assertThat(paris.use("n", CAROL, step + 1)).isTrue();
+    berlin.close();
+    assertThatThrownBy(() -> world.start(Role.PRIMARY, "berlin", Duration.ZERO))
+        .isInstanceOf(ReplicationRefused.class).hasMessageContaining("paris is, since epoch 2");
+    assertThat(world.push("berlin", true).getLast()).startsWith("Copied 13 tables of paris (epoch 2)");
+    OtpServers.Server follower = world.start(Role.REPLICA, "berlin", Duration.ZERO);
+    await(() -> follower.server.state() == ServerState.REPLICA);
+    assertThat(follower.use("n", CAROL, step + 1)).as("used at the primary").isFalse();
+    assertThat(follower.use("n", CAROL, step + 2)).isTrue();
+    await(() -> paris.tokens.find(REALM, "n").orElseThrow().lastUsed() == step + 2);
+    return follower;
   }
 
   private static void aBrokenSubscriptionIsNoticed(OtpServers world, OtpServers.Server paris) throws Exception {

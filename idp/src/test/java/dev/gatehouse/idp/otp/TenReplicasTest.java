@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A realm of the largest size that a configuration may have: one primary and ten replicas, each with a PostgreSQL of its own. */
@@ -25,6 +26,7 @@ class TenReplicasTest {
   private static final int REPLICAS = 10;
 
   @Test
+  @Tag("long")
   void aCodeCountsOnceAtAllOfThemAndNineFollowANominatedOne() throws Exception {
     String[] names = Stream.concat(Stream.of("berlin"), IntStream.rangeClosed(1, REPLICAS).mapToObj(i -> "replica" + i)).toArray(String[]::new);
     try (OtpServers world = new OtpServers(names)) {

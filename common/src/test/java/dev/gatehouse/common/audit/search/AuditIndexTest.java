@@ -4,6 +4,7 @@ import static dev.gatehouse.common.audit.search.FoundEvents.down;
 import static dev.gatehouse.common.audit.search.FoundEvents.seqs;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.JavaProcess;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditArchive;
 import dev.gatehouse.common.audit.AuditEvent;
@@ -227,12 +228,7 @@ class AuditIndexTest {
     time.advance(Duration.ofDays(1));
     for (int kill = 0; kill < 3; kill++) {
       fill(3000);
-      Process process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m", "-cp",
-                  System.getProperty("java.class.path"), Follower.class.getName(), root.toString())
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
+      Process process = JavaProcess.of(Follower.class, root.toString()).redirectError(ProcessBuilder.Redirect.DISCARD).start();
       try (var lines = process.inputReader()) {
         assertThat(lines.readLine()).isEqualTo("following");
         Thread.sleep(30L * kill);

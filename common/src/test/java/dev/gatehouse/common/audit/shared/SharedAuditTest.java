@@ -101,7 +101,7 @@ class SharedAuditTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = Postgres.start();
+    server = Postgres.withTables();
     database = PostgresDatabase.open(server.config());
   }
 
