@@ -18,6 +18,10 @@ import dev.gatehouse.perf.revisions.RevisionsCommand;
 import dev.gatehouse.perf.saml.DirectoryCommand;
 import dev.gatehouse.perf.saml.SamlCommand;
 import dev.gatehouse.perf.saml.WebCommand;
+import dev.gatehouse.perf.service.MemoryCommand;
+import dev.gatehouse.perf.service.SoakCommand;
+import dev.gatehouse.perf.service.TailsCommand;
+import dev.gatehouse.perf.service.WarmUpCommand;
 import dev.gatehouse.perf.sessions.SessionsCommand;
 import dev.gatehouse.perf.sso.SsoCommand;
 import picocli.CommandLine;
@@ -51,6 +55,10 @@ import picocli.CommandLine.Command;
       NodesCommand.class,
       OtpCommand.class,
       OtpServersCommand.class,
+      TailsCommand.class,
+      WarmUpCommand.class,
+      MemoryCommand.class,
+      SoakCommand.class,
       PlanCommand.class,
       JmhCommand.class,
       DataCommand.class

@@ -88,7 +88,7 @@ record Entry(Line line, String row, Optional<RowRecord> seen) {
     Optional<Double> median = Optional.ofNullable(more.get("p50 ms"));
     Optional<Double> most = Optional.ofNullable(more.get("p99 ms"));
     if (median.isPresent() && most.isPresent()) {
-      return Numbers.of(median.get()) + " / " + Numbers.of(most.get());
+      return Numbers.of(median.get()) + " / " + Numbers.of(most.get()) + others(more);
     }
     List<String> means = new ArrayList<>();
     more.forEach(
@@ -98,6 +98,15 @@ record Entry(Line line, String row, Optional<RowRecord> seen) {
           }
         });
     return means.isEmpty() ? "" : String.join(" / ", means) + " (means of steps)";
+  }
+
+  /** Percentiles that not every kind of load knows. */
+  private static String others(Map<String, Double> more) {
+    List<String> words = new ArrayList<>();
+    for (String each : List.of("p95", "p99.9")) {
+      Optional.ofNullable(more.get(each + " ms")).ifPresent(value -> words.add(each + " " + Numbers.of(value)));
+    }
+    return words.isEmpty() ? "" : " (" + String.join(", ", words) + ")";
   }
 
   private String peer() {

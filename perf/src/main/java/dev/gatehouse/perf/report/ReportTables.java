@@ -22,7 +22,10 @@ public record ReportTables(Plan plan, Map<String, RowRecord> records, List<Secti
           "S6", "One-time-password realm (RSA ACE/Server 6.0, 2005)",
           "LIMIT", "Physical limits of this machine",
           "BESIDE", "Beside peers, and what the published reports do not have",
-          "HOT", "Hot steps (JMH)");
+          "HOT", "Hot steps (JMH)",
+          "TAILS", "How long callers wait",
+          "WARM", "How soon a node is fast",
+          "MEMORY", "What a node holds");
 
   /** The lines of one published report, or of our own. */
   record Section(String id, String title, List<Entry> entries) {}
