@@ -9,6 +9,7 @@ import dev.gatehouse.perf.console.ConsoleCommand;
 import dev.gatehouse.perf.faults.FaultsCommand;
 import dev.gatehouse.perf.gateway.GatewayCommand;
 import dev.gatehouse.perf.lists.ListsCommand;
+import dev.gatehouse.perf.modules.ModulesCommand;
 import dev.gatehouse.perf.nodes.NodesCommand;
 import dev.gatehouse.perf.oauth.OAuthCommand;
 import dev.gatehouse.perf.otp.OtpCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Command;
       SsoCommand.class,
       OAuthCommand.class,
       GatewayCommand.class,
+      ModulesCommand.class,
       SessionsCommand.class,
       RevisionsCommand.class,
       ListsCommand.class,

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** nginx on the gateway's work: serves files and proxies an app, with an access log, over HTTP and TLS. */
-record NginxPeer(ServerProcess process, int http, int rsa, int p256) implements AutoCloseable {
+record NginxPeer(ServerProcess process, int http, int rsa, int p256) implements Peer {
 
   static NginxPeer start(Path work, Path www, int appPort, Certificates rsa, Certificates p256)
       throws IOException, InterruptedException {
@@ -46,10 +46,5 @@ record NginxPeer(ServerProcess process, int http, int rsa, int p256) implements 
                 appPort, http, locations, rsaPort, rsa.certificate(), rsa.privateKey(), locations, p256Port,
                 p256.certificate(), p256.privateKey(), locations);
     return new NginxPeer(NginxServer.start("nginx", work, config, http), http, rsaPort, p256Port);
-  }
-
-  @Override
-  public void close() {
-    process.close();
   }
 }

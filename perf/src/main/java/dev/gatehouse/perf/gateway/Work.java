@@ -110,9 +110,9 @@ public enum Work {
     return new WrkLoad(server, word(), url.toString(), connections, fields);
   }
 
-  /** The same kind of load on nginx. */
-  Load at(NginxPeer nginx, Server server, int connections) throws IOException {
-    URI url = peer(nginx);
+  /** The same kind of load on another gateway, at our paths if it proxies and otherwise at those of files. */
+  Load at(Peer peer, Server server, int connections) throws IOException {
+    URI url = peer instanceof NginxPeer nginx ? peer(nginx) : ours(peer.http(), peer.rsa(), peer.p256());
     return visits().isPresent()
         ? ClosedLoad.open(server, word(), CALLERS, number -> PageLoads.file(url))
         : new WrkLoad(server, word(), url.toString(), connections, closing());
@@ -122,9 +122,21 @@ public enum Work {
     return isHandshake() ? List.of("Connection: close") : List.of();
   }
 
+  /** Whether HAProxy can do it: it serves no files, and checks nobody. */
+  boolean isOfProxies() {
+    return switch (this) {
+      case PUBLIC_PAGE, PUBLIC_PAGE_TLS, PASS_THROUGH, PASS_THROUGH_TLS, HANDSHAKE_RSA, HANDSHAKE_P256 -> true;
+      case PROTECTED_PAGE, EXTRANET_COOKIE, EXTRANET_PASSWORD, AUTHMARK_LOGIN -> false;
+    };
+  }
+
   /** The URL of the work at the gateway. */
   private URI ours(Gateway gateway) {
-    return URI.create(origin(gateway.http(), gateway.rsa(), gateway.p256()) + switch (this) {
+    return ours(gateway.http(), gateway.rsa(), gateway.p256());
+  }
+
+  private URI ours(int http, int rsa, int p256) {
+    return URI.create(origin(http, rsa, p256) + switch (this) {
       case PUBLIC_PAGE, PUBLIC_PAGE_TLS -> "/public/page-14k.html";
       case PROTECTED_PAGE -> "/role/page-14k.html";
       case PASS_THROUGH, PASS_THROUGH_TLS -> "/app/small";

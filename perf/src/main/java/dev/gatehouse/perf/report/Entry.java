@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /**
  * A line of the report: what was published, what was measured here, and what stands beside it.
@@ -110,17 +111,19 @@ record Entry(Line line, String row, Optional<RowRecord> seen) {
   }
 
   private String peer() {
-    return figure()
-        .flatMap(each -> each.beside(Beside.Kind.PEER))
+    return all(Beside.Kind.PEER).stream()
         .map(each -> each.name() + " " + Numbers.of(each.median()) + "; ours " + Numbers.of(ratio(each)) + " x")
-        .orElse("");
+        .collect(Collectors.joining("; "));
   }
 
   private String limit() {
-    return figure()
-        .flatMap(each -> each.beside(Beside.Kind.LIMIT))
+    return all(Beside.Kind.LIMIT).stream()
         .map(each -> each.name() + " " + Numbers.of(each.median()) + "; ours " + Numbers.percent(ratio(each)))
-        .orElse("");
+        .collect(Collectors.joining("; "));
+  }
+
+  private List<Beside> all(Beside.Kind kind) {
+    return figure().map(each -> each.allBeside(kind)).orElse(List.of());
   }
 
   double ratio(Beside beside) {
