@@ -1,7 +1,7 @@
 package dev.gatehouse.perf;
 
 import dev.gatehouse.perf.all.AllCommand;
-import dev.gatehouse.perf.all.LimitsCommand;
+import dev.gatehouse.perf.limits.LimitsCommand;
 import dev.gatehouse.perf.all.VerifyCommand;
 import dev.gatehouse.perf.analytics.AnalyticsCommand;
 import dev.gatehouse.perf.audit.AuditCommand;

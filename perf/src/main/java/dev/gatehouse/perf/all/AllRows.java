@@ -17,6 +17,6 @@ final class AllRows {
                 OtherRows.all().subList(1, OtherRows.all().size()), TailRows.all(), CurveRows.all())
             .flatMap(List::stream)
             .toList();
-    return new Plan(rows, CurveRows.curves());
+    return new Plan(rows, CurveRows.curves(), PeerSettings.all());
   }
 }

@@ -1,6 +1,7 @@
 package dev.gatehouse.perf.all;
 
 import dev.gatehouse.perf.harness.BareSignature;
+import dev.gatehouse.perf.limits.Loopback;
 import dev.gatehouse.perf.oauth.BareDirectory;
 import dev.gatehouse.perf.report.Row;
 import dev.gatehouse.perf.report.Row.Compared;

@@ -12,7 +12,7 @@ import java.util.Map;
  * HAProxy on the gateway's work: proxies the app and caches its pages, with an access log, over HTTP and TLS. As its manual advises: a thread
  * for each core, connections to the app kept and shared ({@code http-reuse always}), and no limit to them.
  */
-record HaproxyPeer(ServerProcess process, int http, int rsa, int p256) implements Peer {
+public record HaproxyPeer(ServerProcess process, int http, int rsa, int p256) implements Peer {
 
   static final Path PROGRAM = Path.of("/usr/sbin/haproxy");
 
@@ -28,10 +28,15 @@ record HaproxyPeer(ServerProcess process, int http, int rsa, int p256) implement
           bind 127.0.0.1:%d backlog 4096 ssl crt %s
         """
             .formatted(http, rsaPort, pem(folder, "rsa", rsa), p256Port, pem(folder, "p256", p256));
-    Path file = Files.writeString(folder.resolve("haproxy.cfg"), configuration(binds, appPort));
+    Path file = Files.writeString(folder.resolve("haproxy.cfg"), configuration(Integer.toString(Runtime.getRuntime().availableProcessors()), binds, Integer.toString(appPort)));
     ServerProcess process =
         ServerProcess.start("haproxy", folder, Map.of(), List.of(PROGRAM.toString(), "-db", "-q", "-f", file.toString()), http);
     return new HaproxyPeer(process.awaitPort(), http, rsaPort, p256Port);
+  }
+
+  /** Its configuration, with names in place of what differs from run to run. */
+  public static String settings() {
+    return configuration("CORES", "  bind 127.0.0.1:PORT backlog 4096\n  bind 127.0.0.1:PORT backlog 4096 ssl crt CERTIFICATE\n", "APP");
   }
 
   private static Path pem(Path folder, String name, Certificates certificates) throws IOException {
@@ -39,11 +44,11 @@ record HaproxyPeer(ServerProcess process, int http, int rsa, int p256) implement
     return Files.writeString(folder.resolve(name + ".pem"), both);
   }
 
-  private static String configuration(String binds, int appPort) {
+  private static String configuration(String cores, String binds, String appPort) {
     return """
         global
           maxconn 20000
-          nbthread %d
+          nbthread %s
           log stdout format raw local0
           ssl-default-bind-options ssl-min-ver TLSv1.2
           ssl-default-bind-ciphersuites TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384
@@ -68,8 +73,8 @@ record HaproxyPeer(ServerProcess process, int http, int rsa, int p256) implement
         backend app
           http-request cache-use pages
           http-response cache-store pages
-          server app 127.0.0.1:%d pool-max-conn -1
+          server app 127.0.0.1:%s pool-max-conn -1
         """
-        .formatted(Runtime.getRuntime().availableProcessors(), binds, appPort);
+        .formatted(cores, binds, appPort);
   }
 }

@@ -3,7 +3,7 @@ package dev.gatehouse.perf.gateway;
 import dev.gatehouse.perf.server.ServerProcess;
 
 /** Another gateway at the same work, and its ports: without TLS, with an RSA certificate, and with a P-256 one. */
-interface Peer extends AutoCloseable {
+public interface Peer extends AutoCloseable {
 
   ServerProcess process();
 

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  *
  * @param home what Apache reads; it gives up root, and then it must still be able to read it
  */
-record ApachePeer(ServerProcess process, Path home, Ports ports) implements AutoCloseable {
+public record ApachePeer(ServerProcess process, Path home, Ports ports) implements AutoCloseable {
 
   static final Path PROGRAM = Path.of("/usr/sbin/apache2");
   static final Path MODULES = Path.of("/usr/lib/apache2/modules");
@@ -29,7 +29,7 @@ record ApachePeer(ServerProcess process, Path home, Ports ports) implements Auto
   private static final int THREADS = 128;
 
   /** The ports on which it listens at 127.0.0.1. */
-  record Ports(int plain, int mellon, int openidc) {
+  public record Ports(int plain, int mellon, int openidc) {
 
     String mellonUrl() {
       return "http://127.0.0.1:" + mellon;
@@ -80,7 +80,9 @@ record ApachePeer(ServerProcess process, Path home, Ports ports) implements Auto
     Files.writeString(home.resolve("sp.xml"), spMetadata);
     Files.writeString(home.resolve("idp.xml"), idpMetadata);
     readable(home.resolve("sp.key"), home.resolve("sp.crt"), home.resolve("sp.xml"), home.resolve("idp.xml"), pages.resolve("page.html"));
-    Path file = Files.writeString(home.resolve("apache.conf"), configuration(home, ports, issuer));
+    String user = System.getProperty("user.name", "").equals("root") ? "User www-data\nGroup www-data\n" : "";
+    String settings = configuration(home, ports, issuer, Runtime.getRuntime().availableProcessors(), user);
+    Path file = Files.writeString(home.resolve("apache.conf"), settings);
     List<String> command = List.of(PROGRAM.toString(), "-f", file.toString(), "-DFOREGROUND");
     return new ApachePeer(ServerProcess.start("apache", work, Map.of(), command, ports.plain()).awaitPort(), home, ports);
   }
@@ -93,13 +95,16 @@ record ApachePeer(ServerProcess process, Path home, Ports ports) implements Auto
     }
   }
 
-  private static String configuration(Path home, Ports ports, String issuer) {
-    int cores = Runtime.getRuntime().availableProcessors();
+  /** Its configuration on a machine of two cores. */
+  public static String settings() {
+    return configuration(Path.of("/HOME"), new Ports(8080, 8081, 8082), "ISSUER", 2, "User www-data\nGroup www-data\n");
+  }
+
+  private static String configuration(Path home, Ports ports, String issuer, int cores, String user) {
     String modules =
         Stream.of("mpm_event", "authn_core", "authz_core", "authz_user", "mime", "auth_mellon", "auth_openidc")
             .map(name -> "LoadModule " + name + "_module " + MODULES.resolve("mod_" + name + ".so"))
             .collect(Collectors.joining("\n"));
-    String user = System.getProperty("user.name", "").equals("root") ? "User www-data\nGroup www-data\n" : "";
     return """
         %2$s
         %3$sServerName 127.0.0.1

@@ -82,9 +82,7 @@ public record ReportTables(Plan plan, Map<String, RowRecord> records, List<Secti
         "Peers and limits were measured in the same run, in turns with ours, per CPU second of their process.",
         "BUSY: the hypervisor took more than 2 % of the time, or processes that do not belong to the row more than 5 %. Read such a row"
             + " with doubt.",
-        "nginx has a worker for each core, cached files, sendfile and connections that are never closed (NginxServer). Keycloak 26.7 is an optimized"
-            + " build with local caches, 1 to 2 GB of heap and PostgreSQL (perf/peers/keycloak, KeycloakServer). HAProxy, mod_auth_mellon and"
-            + " mod_auth_openidc are not measured.",
+        "How peers are set up stands at the end.",
         "quick: shorter rounds and warm-up, and fewer people or entries where the row's command says so. Peers are not warm then, since they gain"
             + " speed for minutes: a quick row flatters ours beside Keycloak.",
         "Not measured is never filled in.");
