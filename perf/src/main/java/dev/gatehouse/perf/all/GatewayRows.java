@@ -54,25 +54,27 @@ final class GatewayRows {
     }
     Take memory = Take.Field.of(Map.of("server", OURS), "openMb");
     taken.add(Taken.of("beside.open-connections", "MB", memory, Compared.peer(NGINX, Take.Field.of(Map.of("server", NGINX), "openMb"))));
-    String options =
-        "gateway --work public-page,public-page-tls,handshake-rsa,handshake-p256"
-            + " --scenario s2-public-http,s2-public-https,s2-page-a-session,s2-ten-pages-a-session --people 1000 ";
+    taken.add(ours("s2.public.60k", "public-page-60k").inFullRuns());
+    taken.add(besideBoth("s2.public.8m", "large-page").inFullRuns());
+    String scenarios = " --scenario s2-public-http,s2-public-https,s2-page-a-session,s2-ten-pages-a-session --people 1000 ";
+    String works = "gateway --work public-page,public-page-tls,handshake-rsa,handshake-p256";
     return row(
-        "s2-pages", "S2: public pages, beside nginx and HAProxy", Length.of(15, options + "--rounds 5 --seconds 8"),
-        List.of(Length.of(3, options + "--without-haproxy --warm-up 5 --rounds 2 --seconds 4")), taken);
+        "s2-pages", "S2: public pages, beside nginx and HAProxy",
+        Length.of(18, works + ",public-page-60k,large-page" + scenarios + "--rounds 5 --seconds 8"),
+        List.of(Length.of(3, works + scenarios + "--without-haproxy --warm-up 5 --rounds 2 --seconds 4")), taken);
   }
 
   private static Row logins() {
     List<Taken> taken =
         List.of(
             ours("s2.login.basic", "s2-basic"), ours("s2.login.secure-basic", "s2-secure-basic"), ours("s2.login.form", "s2-form"),
+            ours("s2.login.secure-form", "s2-secure-form").inFullRuns(),
             ours("s2.login.role", "s2-form-role"), ours("s2.login.injection", "s2-form-injection"), ours("s2.login.fill", "s2-form-fill"));
     String options =
-        "gateway --work public-page --scenario s2-basic,s2-secure-basic,s2-form,s2-form-role,s2-form-injection,s2-form-fill"
-            + " --people 100000 --open 0 ";
+        "gateway --work public-page --people 100000 --open 0 --scenario s2-basic,s2-secure-basic,s2-form,s2-form-role,s2-form-injection,s2-form-fill";
     return row(
-        "s2-logins", "S2: logins at the gateway", Length.of(15, options + "--rounds 5 --seconds 10"),
-        List.of(Length.of(3.5, options + "--warm-up 8 --rounds 1 --seconds 5")), taken);
+        "s2-logins", "S2: logins at the gateway", Length.of(17, options + ",s2-secure-form --rounds 5 --seconds 10"),
+        List.of(Length.of(3.5, options + " --without-haproxy --warm-up 8 --rounds 1 --seconds 5")), taken);
   }
 
   private static Row authorization() {

@@ -166,7 +166,11 @@ public final class GatewayCommand extends BenchmarkCommand {
         rows.addAll(besideNginx(run, shared, gateway, server, chosenWorks));
         run.measure(rows, options.rounds, options.seconds);
         for (Scenario each : chosenScenarios) {
-          play(run, each, gateway, server);
+          if (each == Scenario.SECURE_FORM) {
+            playSecurely(run, each, build, shared);
+          } else {
+            play(run, each, gateway, server);
+          }
         }
         return;
       }
@@ -221,6 +225,16 @@ public final class GatewayCommand extends BenchmarkCommand {
       }
     }
     return rows;
+  }
+
+  /** At a node whose identity provider is reached by https as well. */
+  private void playSecurely(Run run, Scenario scenario, Build build, Shared shared) throws IOException, InterruptedException {
+    Path folder = Files.createDirectories(folder(run, build).resolve("secure"));
+    try (Gateway secure =
+        Gateway.start(
+            build, folder, "", shared.app().port(), shared.slapd().port(), shared.rsa(), shared.p256(), Optional.of("off"))) {
+      play(run, scenario, secure, shared.server(build.name(), secure.node().process()));
+    }
   }
 
   private Optional<HaproxyPeer> haproxy(Run run, Shared shared) throws IOException, InterruptedException {
