@@ -6,8 +6,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Platform threads for one kind of work that computes for milliseconds. Nothing interrupts a virtual thread that computes, so that whoever
- * waits for its carrier waits for the end of the work. Among platform threads, carriers included, the operating system shares the processors.
+ * Platform threads for one kind of work that computes for milliseconds. Nothing interrupts a virtual thread that computes, so that
+ * whoever waits for its carrier waits for the end of the work. Among platform threads, carriers included, the operating system shares the
+ * processors.
  *
  * <p>Whoever hands work over waits for two thread switches, some ten microseconds: too much for a signature, nothing beside a hash of a PIN.
  */

@@ -136,7 +136,9 @@ final class HashPermitsTest {
     running.await();
     caller.interrupt();
     caller.join();
-    assertThatExceptionOfType(PasscodeStoreUnavailable.class).isThrownBy(() -> permits.when(() -> HASH)).matches(PasscodeStoreUnavailable::isBusy);
+    assertThatExceptionOfType(PasscodeStoreUnavailable.class)
+        .isThrownBy(() -> permits.when(() -> HASH))
+        .matches(PasscodeStoreUnavailable::isBusy);
     end.countDown();
     await(() -> permits.when(() -> HASH).length == 1);
   }

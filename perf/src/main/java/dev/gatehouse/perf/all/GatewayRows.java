@@ -71,7 +71,8 @@ final class GatewayRows {
             ours("s2.login.secure-form", "s2-secure-form").inFullRuns(),
             ours("s2.login.role", "s2-form-role"), ours("s2.login.injection", "s2-form-injection"), ours("s2.login.fill", "s2-form-fill"));
     String options =
-        "gateway --work public-page --people 100000 --open 0 --scenario s2-basic,s2-secure-basic,s2-form,s2-form-role,s2-form-injection,s2-form-fill";
+        "gateway --work public-page --people 100000 --open 0"
+            + " --scenario s2-basic,s2-secure-basic,s2-form,s2-form-role,s2-form-injection,s2-form-fill";
     return row(
         "s2-logins", "S2: logins at the gateway", Length.of(17, options + ",s2-secure-form --rounds 5 --seconds 10"),
         List.of(Length.of(3.5, options + " --without-haproxy --warm-up 8 --rounds 1 --seconds 5")), taken);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * HAProxy on the gateway's work: proxies the app and caches its pages, with an access log, over HTTP and TLS. As its manual advises: a thread
- * for each core, connections to the app kept and shared ({@code http-reuse always}), and no limit to them.
+ * HAProxy on the gateway's work: proxies the app and caches its pages, with an access log, over HTTP and TLS. As its manual advises: a
+ * thread for each core, connections to the app kept and shared ({@code http-reuse always}), and no limit to them.
  */
 public record HaproxyPeer(ServerProcess process, int http, int rsa, int p256) implements Peer {
 
@@ -28,7 +28,8 @@ public record HaproxyPeer(ServerProcess process, int http, int rsa, int p256) im
           bind 127.0.0.1:%d backlog 4096 ssl crt %s
         """
             .formatted(http, rsaPort, pem(folder, "rsa", rsa), p256Port, pem(folder, "p256", p256));
-    Path file = Files.writeString(folder.resolve("haproxy.cfg"), configuration(Integer.toString(Runtime.getRuntime().availableProcessors()), binds, Integer.toString(appPort)));
+    String cores = Integer.toString(Runtime.getRuntime().availableProcessors());
+    Path file = Files.writeString(folder.resolve("haproxy.cfg"), configuration(cores, binds, Integer.toString(appPort)));
     ServerProcess process =
         ServerProcess.start("haproxy", folder, Map.of(), List.of(PROGRAM.toString(), "-db", "-q", "-f", file.toString()), http);
     return new HaproxyPeer(process.awaitPort(), http, rsaPort, p256Port);

@@ -8,6 +8,7 @@ import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.RocksStores;
+import dev.gatehouse.gateway.cache.CacheFill;
 import dev.gatehouse.gateway.cache.CacheFillRequest;
 import dev.gatehouse.gateway.cache.CacheKey;
 import dev.gatehouse.gateway.cache.CacheLookup;
@@ -112,7 +113,7 @@ public class GatewayBenchmark {
   public void prepare() throws IOException {
     String head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nCache-Control: public, max-age=3600\r\nContent-Length: " + PAGE + "\r\n\r\n";
     ResponseHead response = (ResponseHead) new ResponseParser(HeadLimits.standard()).parse(head.getBytes(StandardCharsets.US_ASCII), false);
-    var fill = cache.begin(key(page));
+    CacheFill fill = cache.begin(key(page));
     try (CollectedBody body = fill.newBody()) {
       if (!body.reserve(PAGE)) {
         throw new IllegalStateException("no memory for the page");

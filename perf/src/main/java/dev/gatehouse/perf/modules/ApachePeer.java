@@ -50,10 +50,16 @@ public record ApachePeer(ServerProcess process, Path home, Ports ports) implemen
         Files.readAllLines(certificates.certificate()).stream().filter(line -> !line.startsWith("-----")).collect(Collectors.joining());
     return """
         <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="%1$s/mellon/metadata">
-          <SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
-            <KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>%2$s</ds:X509Certificate></ds:X509Data></ds:KeyInfo></KeyDescriptor>
+          <SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true"
+            protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+            <KeyDescriptor use="signing">
+              <ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#">
+                <ds:X509Data><ds:X509Certificate>%2$s</ds:X509Certificate></ds:X509Data>
+              </ds:KeyInfo>
+            </KeyDescriptor>
             <NameIDFormat>urn:oasis:names:tc:SAML:2.0:nameid-format:transient</NameIDFormat>
-            <AssertionConsumerService index="0" isDefault="true" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="%1$s/mellon/postResponse"/>
+            <AssertionConsumerService index="0" isDefault="true" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
+              Location="%1$s/mellon/postResponse"/>
           </SPSSODescriptor>
         </EntityDescriptor>
         """

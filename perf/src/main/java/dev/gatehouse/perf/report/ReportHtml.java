@@ -62,8 +62,8 @@ public record ReportHtml(ReportTables tables) {
   private void peers(StringBuilder html) {
     html.append("<section id=\"peers\">\n<h2>How peers are set up</h2>\n");
     for (Plan.Settings each : tables.plan().peers()) {
-      html.append("<h3>").append(escaped(each.name())).append("</h3>\n<p>").append(escaped(each.guide())).append("</p>\n<details><summary>Settings</summary>\n<pre>");
-      html.append(escaped(each.text().strip())).append("</pre>\n</details>\n");
+      html.append("<h3>").append(escaped(each.name())).append("</h3>\n<p>").append(escaped(each.guide())).append("</p>\n");
+      html.append("<details><summary>Settings</summary>\n<pre>").append(escaped(each.text().strip())).append("</pre>\n</details>\n");
     }
     html.append("</section>\n");
   }

@@ -26,7 +26,8 @@ public record ReportMarkdown(ReportTables tables) {
     table(md, ReportTables.ROW_HEADER, tables.rows());
     md.append("\n## How peers are set up\n");
     for (Plan.Settings each : tables.plan().peers()) {
-      md.append("\n### ").append(each.name()).append("\n\n").append(each.guide()).append("\n\n```\n").append(each.text().strip()).append("\n```\n");
+      md.append("\n### ").append(each.name()).append("\n\n").append(each.guide());
+      md.append("\n\n```\n").append(each.text().strip()).append("\n```\n");
     }
     return md.toString();
   }

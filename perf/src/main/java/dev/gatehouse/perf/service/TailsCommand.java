@@ -36,10 +36,12 @@ public final class TailsCommand extends BenchmarkCommand {
   /** A caller that starves waits longer than this many times as long as the mean. */
   private static final double MOST = 5;
 
-  @Option(names = "--work", paramLabel = "WORK", split = ",", description = "Measure only this work; default: all. An unknown name prints the list.")
+  @Option(names = "--work", paramLabel = "WORK", split = ",",
+      description = "Measure only this work; default: all. An unknown name prints the list.")
   List<String> works = List.of();
 
-  @Option(names = "--callers", paramLabel = "N", split = ",", defaultValue = "16,64,256", description = "Callers of the closed loops (${DEFAULT-VALUE}).")
+  @Option(names = "--callers", paramLabel = "N", split = ",", defaultValue = "16,64,256",
+      description = "Callers of the closed loops (${DEFAULT-VALUE}).")
   List<Integer> callers = List.of();
 
   @Option(names = "--load", paramLabel = "PERCENT", split = ",", defaultValue = "50,80", description = "Constant rates (${DEFAULT-VALUE}).")

@@ -117,7 +117,10 @@ class AllReportTest {
   void theSettingsOfEachPeerAreInTheReport() {
     String md = new ReportMarkdown(ReportTables.of(PLAN, Map.of())).text();
     String html = new ReportHtml(ReportTables.of(PLAN, Map.of())).text();
-    for (String each : List.of("worker_processes auto;", "keepalive 256;", "http-reuse always", "MellonEnable auth", "OIDCSessionType server-cache", "--optimized")) {
+    List<String> some =
+        List.of(
+            "worker_processes auto;", "keepalive 256;", "http-reuse always", "MellonEnable auth", "OIDCSessionType server-cache", "--optimized");
+    for (String each : some) {
       assertThat(md).contains(each);
       assertThat(html).contains(each);
     }
