@@ -76,21 +76,21 @@ final class TokenTraining {
   }
 
   private String token(String client, Map<String, String> form) throws IOException {
-    return required(DemoBrowser.call(URI.create(oauth + "/token"), basic(client), form), "access_token");
+    return required(DemoBrowser.call(URI.create(oauth + "/token"), basic(client), form), "\"access_token\"");
   }
 
   /** Asks about a token, as apps do. @param ofPerson whether it is a person's, with openid */
   private void show(String client, String answer, boolean ofPerson) throws IOException {
     String token = member(answer, "access_token").orElseThrow();
-    required(DemoBrowser.call(URI.create(oauth + "/introspect"), basic(client), Map.of("token", token)), "active");
+    required(DemoBrowser.call(URI.create(oauth + "/introspect"), basic(client), Map.of("token", token)), "\"active\":true");
     if (ofPerson) {
-      required(DemoBrowser.call(URI.create(oauth + "/userinfo"), "Bearer " + token, Map.of()), "sub");
-      required(DemoBrowser.call(URI.create(oauth + "/tokeninfo"), "Bearer " + token, Map.of()), "scope");
+      required(DemoBrowser.call(URI.create(oauth + "/userinfo"), "Bearer " + token, Map.of()), "\"sub\"");
+      required(DemoBrowser.call(URI.create(oauth + "/tokeninfo"), "Bearer " + token, Map.of()), "\"scope\"");
     }
   }
 
-  private static String required(DemoBrowser.Page answer, String member) throws IOException {
-    if (answer.status() != 200 || !answer.html().contains("\"" + member + "\"")) {
+  private static String required(DemoBrowser.Page answer, String text) throws IOException {
+    if (answer.status() != 200 || !answer.html().contains(text)) {
       throw new IOException("status " + answer.status() + " at " + answer.address());
     }
     return answer.html();

@@ -88,7 +88,7 @@ public final class ModulesCommand extends BenchmarkCommand {
       rows.addAll(run.warmUp(build.name(), () -> work.at(gateway, ours, connections, PEOPLE, PEOPLE), warmUp));
     }
     if (!isComparison()) {
-      for (Module each : Module.values()) {
+      for (Protection each : Protection.values()) {
         rows.addAll(run.warmUp(each.title, () -> each.load(apache(run, www, slapd, rsa), connections), 5));
       }
     }
@@ -96,14 +96,14 @@ public final class ModulesCommand extends BenchmarkCommand {
   }
 
   /** What the page is protected by. */
-  private enum Module {
+  private enum Protection {
     MELLON("mod_auth_mellon"),
     OPENIDC("mod_auth_openidc"),
     NONE("Apache, unprotected");
 
     private final String title;
 
-    Module(String title) {
+    Protection(String title) {
       this.title = title;
     }
 
@@ -192,7 +192,7 @@ public final class ModulesCommand extends BenchmarkCommand {
   protected String conclusions(List<Iteration> iterations) {
     Map<String, Figures> rows = new LinkedHashMap<>();
     rows.put(OURS, Figures.of(iterations, OURS, Work.PROTECTED_PAGE.word()));
-    for (Module each : Module.values()) {
+    for (Protection each : Protection.values()) {
       rows.put(each.title, Figures.of(iterations, each.title, Work.PROTECTED_PAGE.word()));
     }
     return "A page of 14 KB, one person's session, wrk with one thread. Ours checks the role as well, and has the page in its cache; Apache serves the"
