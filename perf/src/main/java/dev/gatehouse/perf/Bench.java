@@ -1,7 +1,7 @@
 package dev.gatehouse.perf;
 
 import dev.gatehouse.perf.all.AllCommand;
-import dev.gatehouse.perf.all.LimitsCommand;
+import dev.gatehouse.perf.limits.LimitsCommand;
 import dev.gatehouse.perf.all.VerifyCommand;
 import dev.gatehouse.perf.analytics.AnalyticsCommand;
 import dev.gatehouse.perf.audit.AuditCommand;
@@ -9,6 +9,7 @@ import dev.gatehouse.perf.console.ConsoleCommand;
 import dev.gatehouse.perf.faults.FaultsCommand;
 import dev.gatehouse.perf.gateway.GatewayCommand;
 import dev.gatehouse.perf.lists.ListsCommand;
+import dev.gatehouse.perf.modules.ModulesCommand;
 import dev.gatehouse.perf.nodes.NodesCommand;
 import dev.gatehouse.perf.oauth.OAuthCommand;
 import dev.gatehouse.perf.otp.OtpCommand;
@@ -18,6 +19,10 @@ import dev.gatehouse.perf.revisions.RevisionsCommand;
 import dev.gatehouse.perf.saml.DirectoryCommand;
 import dev.gatehouse.perf.saml.SamlCommand;
 import dev.gatehouse.perf.saml.WebCommand;
+import dev.gatehouse.perf.service.MemoryCommand;
+import dev.gatehouse.perf.service.SoakCommand;
+import dev.gatehouse.perf.service.TailsCommand;
+import dev.gatehouse.perf.service.WarmUpCommand;
 import dev.gatehouse.perf.sessions.SessionsCommand;
 import dev.gatehouse.perf.sso.SsoCommand;
 import picocli.CommandLine;
@@ -41,6 +46,7 @@ import picocli.CommandLine.Command;
       SsoCommand.class,
       OAuthCommand.class,
       GatewayCommand.class,
+      ModulesCommand.class,
       SessionsCommand.class,
       RevisionsCommand.class,
       ListsCommand.class,
@@ -51,6 +57,10 @@ import picocli.CommandLine.Command;
       NodesCommand.class,
       OtpCommand.class,
       OtpServersCommand.class,
+      TailsCommand.class,
+      WarmUpCommand.class,
+      MemoryCommand.class,
+      SoakCommand.class,
       PlanCommand.class,
       JmhCommand.class,
       DataCommand.class

@@ -36,14 +36,52 @@ public final class DemoBrowser {
 
   /** Submits a form, with the origin of its page as browsers send it. */
   public Page post(Page page, URI action, Map<String, String> fields) throws IOException {
-    String form =
-        fields.entrySet().stream()
-            .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
-            .collect(Collectors.joining("&"));
-    String content =
-        "Origin: " + page.address().getScheme() + "://" + page.address().getRawAuthority()
-            + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length() + "\r\n";
-    return follow(action, send("POST", action, content, form));
+    String form = encoded(fields);
+    String origin = "Origin: " + page.address().getScheme() + "://" + page.address().getRawAuthority() + "\r\n";
+    return follow(action, send("POST", action, origin + content(form), form));
+  }
+
+  /**
+   * Follows redirects up to one that leads to an address that begins so, which is not opened.
+   *
+   * @throws IOException if none does
+   */
+  public URI redirectTo(URI address, String beginning) throws IOException {
+    Answer answer = send("GET", address, "", "");
+    for (int i = 0; i < MAX_REDIRECTS && answer.location().isPresent(); i++) {
+      URI at = answer.location().get();
+      if (at.toString().startsWith(beginning)) {
+        return at;
+      }
+      answer = send("GET", at, "", "");
+    }
+    throw new IOException("not led to " + beginning + ", status " + answer.status());
+  }
+
+  /**
+   * The request of a program, without cookies.
+   *
+   * @param authorization the value of the field of this name
+   * @param fields of a form that is posted; none for a GET
+   */
+  public static Page call(URI target, String authorization, Map<String, String> fields) throws IOException {
+    String form = encoded(fields);
+    String line = (fields.isEmpty() ? "GET " : "POST ") + target.getRawPath() + " HTTP/1.1\r\nHost: " + target.getRawAuthority();
+    String head =
+        line + "\r\nAccept: application/json\r\nConnection: close\r\nAuthorization: " + authorization + "\r\n"
+            + (fields.isEmpty() ? "" : content(form));
+    Answer answer = new DemoBrowser().read(target, exchange(target, head + "\r\n" + form));
+    return new Page(answer.status(), target, answer.body());
+  }
+
+  private static String encoded(Map<String, String> fields) {
+    return fields.entrySet().stream()
+        .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+        .collect(Collectors.joining("&"));
+  }
+
+  private static String content(String form) {
+    return "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length() + "\r\n";
   }
 
   /** Drops a cookie, as if the browser's session at one site had expired. */
@@ -70,10 +108,14 @@ public final class DemoBrowser {
         method + " " + target.getRawPath() + query + " HTTP/1.1\r\nHost: " + target.getRawAuthority()
             + "\r\nAccept: text/html\r\nSec-Fetch-Mode: navigate\r\nConnection: close\r\n"
             + cookieField() + fields + "\r\n" + body;
+    return read(target, exchange(target, request));
+  }
+
+  private static byte[] exchange(URI target, String request) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), target.getPort())) {
       socket.setSoTimeout(TIMEOUT_MILLIS);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-      return read(target, socket.getInputStream().readAllBytes());
+      return socket.getInputStream().readAllBytes();
     }
   }
 

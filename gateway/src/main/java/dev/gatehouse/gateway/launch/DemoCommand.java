@@ -102,7 +102,8 @@ final class DemoCommand implements Callable<Integer> {
     announce(out, ports, config, key, changed, !files);
     configuration.writeSchemas();
     if (train.isPresent()) {
-      out.println(new Training(ports).run(Duration.ofSeconds(train.get())) + " rounds of training");
+      Training.Done done = new Training(ports).run(Duration.ofSeconds(train.get()));
+      out.println(done.rounds() + " rounds of training, " + done.tokens() + " tokens");
       node.close();
       app.close();
       directory.close();

@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A training run that simulates a day's use in some seconds: people log in, return, use the app and log out. The AOT
- * cache stores the profile of the methods, so that a node that starts with it compiles the right ones first.
+ * A training run that simulates a day's use in some seconds: people log in, return, use the app and log out, and programs get tokens and
+ * show them. The AOT cache stores the profile of the methods, so that a node that starts with it compiles the right ones first.
  */
 final class Training {
 
@@ -31,45 +31,55 @@ final class Training {
 
   private final String app;
   private final String idp;
+  private final TokenTraining tokens;
+
+  /** What was done. */
+  record Done(int rounds, int tokens) {
+
+    private Done plus(Done other) {
+      return new Done(rounds + other.rounds, tokens + other.tokens);
+    }
+  }
 
   Training(DemoPorts ports) {
+    this.tokens = new TokenTraining(ports);
     this.app = "http://app.localhost:" + ports.appHttp();
     this.idp = "http://idp.localhost:" + ports.idpHttp() + "/realms/demo";
   }
 
   /**
-   * Returns the number of rounds.
+   * Trains for that time.
    *
    * @throws StartRefused if a round fails
    */
-  int run(Duration time) throws InterruptedException {
+  Done run(Duration time) throws InterruptedException {
     long end = System.nanoTime() + time.toNanos();
-    int rounds = 0;
+    Done done = new Done(0, 0);
     try (ExecutorService people = Executors.newFixedThreadPool(PEOPLE_AT_ONCE)) {
-      List<Future<Integer>> busy = new ArrayList<>();
+      List<Future<Done>> busy = new ArrayList<>();
       for (int i = 0; i < PEOPLE_AT_ONCE; i++) {
         String name = i % 2 == 0 ? "alice" : "bob";
         busy.add(people.submit(() -> roundsOf(name, end)));
       }
-      for (Future<Integer> each : busy) {
-        rounds += each.get();
+      for (Future<Done> each : busy) {
+        done = done.plus(each.get());
       }
     } catch (ExecutionException e) {
       throw new StartRefused("training failed: " + e.getCause());
     }
-    return rounds;
+    return done;
   }
 
-  private int roundsOf(String name, long end) throws IOException {
-    int rounds = 0;
+  private Done roundsOf(String name, long end) throws IOException {
+    Done done = new Done(0, 0);
     while (System.nanoTime() < end) {
-      round(name);
-      rounds++;
+      done = done.plus(new Done(1, round(name)));
     }
-    return rounds;
+    return done;
   }
 
-  private void round(String name) throws IOException {
+  /** Returns the number of access tokens. */
+  private int round(String name) throws IOException {
     DemoBrowser browser = new DemoBrowser();
     DemoBrowser.Page form = browser.get(URI.create(app + "/whoami"));
     Map<String, String> fields = fields(form);
@@ -87,8 +97,10 @@ final class Training {
     submit(browser, browser.get(URI.create(idp + "/saml/init?sp=" + sp + "&RelayState=/whoami")));
     require(browser.get(URI.create(idp + "/saml/init?binding=artifact&sp=" + sp + "&RelayState=/whoami")), name);
     require(browser.get(URI.create(idp + "/account")), name);
+    int issued = tokens.round(browser, name);
     require(browser.get(URI.create(app + "/.gatehouse/logout")), "");
     require(browser.get(URI.create(app + "/public/")), "");
+    return issued;
   }
 
   /** Submits the form with the Response, as the page's script would. */

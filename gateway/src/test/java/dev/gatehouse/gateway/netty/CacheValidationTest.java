@@ -194,6 +194,9 @@ class CacheValidationTest {
         zipped = client.get("/public/p", "Accept-Encoding: br, gzip").read();
       }
       assertThat(zipped.field("Content-Encoding")).contains("gzip");
+      assertThat(Thread.getAllStackTraces().keySet())
+          .as("platform threads")
+          .anyMatch(each -> each.getName().startsWith("gateway-compress-"));
       assertThat(zipped.field("ETag")).contains("W/\"v1\"");
       assertThat(zipped.field("Vary")).contains("Accept-Encoding");
       byte[] bytes = zipped.body().getBytes(StandardCharsets.ISO_8859_1);

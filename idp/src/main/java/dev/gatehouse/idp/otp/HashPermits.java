@@ -1,14 +1,22 @@
 package dev.gatehouse.idp.otp;
 
+import dev.gatehouse.common.compute.ComputingThreads;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-/** Limits how many hashes of PINs are computed at a time. Whoever waits too long is told so: later, nobody would wait for the answer. */
+/**
+ * Limits how many hashes of PINs are computed at a time. Whoever waits too long is told so: later, nobody would wait for the answer.
+ *
+ * <p>They are computed on platform threads of their own ({@link ComputingThreads}): a hash takes tens of milliseconds.
+ */
 final class HashPermits {
 
   /** How many may wait from one address: with a short hash each, they hold up nobody else for long. */
@@ -18,10 +26,12 @@ final class HashPermits {
   private final Duration longest;
   private final Map<String, Integer> waiting = new ConcurrentHashMap<>();
   private final LongAdder computed = new LongAdder();
+  private final ExecutorService threads;
 
   HashPermits(int permits, Duration longest) {
     this.free = new Semaphore(permits, true);
     this.longest = longest;
+    this.threads = ComputingThreads.of("pin-hash-", permits);
   }
 
   /**
@@ -76,6 +86,29 @@ final class HashPermits {
       Thread.currentThread().interrupt();
       throw new PasscodeStoreUnavailable(e);
     }
+    return computed(computation);
+  }
+
+  /** Computes a hash whose turn it is. The turn ends with the computation, also if the caller no longer waits for it. */
+  private byte[] computed(Supplier<byte[]> computation) {
+    boolean begun = false;
+    try {
+      Future<byte[]> hash = threads.submit(() -> inItsTurn(computation));
+      begun = true;
+      return hash.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new PasscodeStoreUnavailable(e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+    } finally {
+      if (!begun) {
+        free.release();
+      }
+    }
+  }
+
+  private byte[] inItsTurn(Supplier<byte[]> computation) {
     try {
       computed.increment();
       return computation.get();

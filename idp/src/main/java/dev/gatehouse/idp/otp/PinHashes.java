@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.otp;
 
+import dev.gatehouse.common.compute.ComputingThreads;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.key.SealingKey;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,7 @@ public final class PinHashes {
   private final SealingKey sealing;
   private final RandomGenerator random;
   private final PinCost cost;
-  private final HashPermits permits = new HashPermits(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), LONGEST_WAIT);
+  private final HashPermits permits = new HashPermits(ComputingThreads.usual(), LONGEST_WAIT);
   private final String nobodys;
 
   public PinHashes(SealingKey sealing, RandomGenerator random, PinCost cost) {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -64,12 +66,7 @@ final class HashPermitsTest {
     Supplier<byte[]> slow =
         () -> {
           running.countDown();
-          try {
-            end.await();
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-          return HASH;
+          return awaited(end);
         };
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<byte[]>> waiting = new ArrayList<>();
@@ -94,6 +91,77 @@ final class HashPermitsTest {
       }
     }
     assertThat(one.waiting("192.0.2.1")).isZero();
+  }
+
+  /** A virtual thread that computes is not interrupted, and its carrier serves nobody else meanwhile. */
+  @Test
+  void hashesAreComputedByPlatformThreadsOfTheirOwn() throws Exception {
+    HashPermits two = new HashPermits(2, Duration.ofSeconds(30));
+    Set<Thread> computing = ConcurrentHashMap.newKeySet();
+    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<byte[]>> hashes = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        hashes.add(
+            callers.submit(
+                () ->
+                    two.when(
+                        () -> {
+                          computing.add(Thread.currentThread());
+                          return HASH;
+                        })));
+      }
+      for (Future<byte[]> each : hashes) {
+        assertThat(each.get()).isEqualTo(HASH);
+      }
+    }
+    assertThat(computing).hasSizeLessThanOrEqualTo(2).allMatch(thread -> !thread.isVirtual() && thread.getName().startsWith("pin-hash-"));
+    assertThat(two.computed()).isEqualTo(20);
+  }
+
+  @Test
+  void aTurnLastsAsLongAsTheComputationForWhichNobodyWaitsAnyMore() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Thread caller =
+        Thread.startVirtualThread(
+            () ->
+                assertThatExceptionOfType(PasscodeStoreUnavailable.class)
+                    .isThrownBy(
+                        () ->
+                            permits.when(
+                                () -> {
+                                  running.countDown();
+                                  return awaited(end);
+                                })));
+    running.await();
+    caller.interrupt();
+    caller.join();
+    assertThatExceptionOfType(PasscodeStoreUnavailable.class)
+        .isThrownBy(() -> permits.when(() -> HASH))
+        .matches(PasscodeStoreUnavailable::isBusy);
+    end.countDown();
+    await(() -> permits.when(() -> HASH).length == 1);
+  }
+
+  private static void await(Supplier<Boolean> done) throws InterruptedException {
+    while (true) {
+      try {
+        if (done.get()) {
+          return;
+        }
+      } catch (PasscodeStoreUnavailable busy) {
+        Thread.sleep(5);
+      }
+    }
+  }
+
+  private static byte[] awaited(CountDownLatch end) {
+    try {
+      end.await();
+      return HASH;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

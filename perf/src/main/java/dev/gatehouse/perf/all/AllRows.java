@@ -14,9 +14,9 @@ final class AllRows {
     List<Row> rows =
         Stream.of(
                 OtherRows.all().subList(0, 1), SamlRows.all(), OAuthRows.all(), GatewayRows.all(), NodeRows.all(), OtpRows.all(),
-                OtherRows.all().subList(1, OtherRows.all().size()), CurveRows.all())
+                OtherRows.all().subList(1, OtherRows.all().size()), TailRows.all(), CurveRows.all())
             .flatMap(List::stream)
             .toList();
-    return new Plan(rows, CurveRows.curves());
+    return new Plan(rows, CurveRows.curves(), PeerSettings.all());
   }
 }

@@ -1,6 +1,7 @@
 package dev.gatehouse.perf.all;
 
 import dev.gatehouse.perf.harness.BareSignature;
+import dev.gatehouse.perf.limits.Loopback;
 import dev.gatehouse.perf.oauth.BareDirectory;
 import dev.gatehouse.perf.report.Row;
 import dev.gatehouse.perf.report.Row.Compared;
@@ -9,6 +10,7 @@ import dev.gatehouse.perf.report.Row.Taken;
 import dev.gatehouse.perf.report.Take;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The physical limits, the hot steps, and the rows of S1 and S2 that have a benchmark of their own. */
@@ -21,7 +23,7 @@ final class OtherRows {
   private OtherRows() {}
 
   static List<Row> all() {
-    return List.of(limits(), hot(), decisions(), sessions(), change(), list(), analytics());
+    return List.of(limits(), hot(), steps(), decisions(), sessions(), change(), list(), analytics());
   }
 
   private static Row limits() {
@@ -51,6 +53,29 @@ final class OtherRows {
     return new Row(
         "hot", "Hot steps of SAML by JMH", "jmh", 0, Length.of(3, "jmh" + JMH + STEPS), List.of(Length.of(1.5, "jmh" + QUICK_JMH + STEPS)),
         Map.of(), taken);
+  }
+
+  private static Row steps() {
+    List<Taken> taken = new ArrayList<>();
+    taken.add(Taken.of("hot.head", "ns", gateway("requestHead")));
+    taken.add(Taken.of("hot.cached-page", "ns", gateway("cachedPage")));
+    taken.add(Taken.of("hot.session-find", "ns", gateway("sessionFind")));
+    for (String algorithm : List.of("RS256", "ES256")) {
+      String id = algorithm.toLowerCase(Locale.ROOT);
+      taken.add(Taken.of("hot.token.issue." + id, "ops/s", token("issue", algorithm)));
+      taken.add(Taken.of("hot.token.verify." + id, "ops/s", token("verify", algorithm)));
+    }
+    return new Row(
+        "steps", "Hot steps of gateway and tokens by JMH", "jmh", 0,
+        Length.of(3, "jmh" + JMH + " GatewayBenchmark TokenBenchmark"), List.of(), Map.of(), taken);
+  }
+
+  private static Take gateway(String benchmark) {
+    return new Take.Jmh("GatewayBenchmark." + benchmark, Map.of());
+  }
+
+  private static Take token(String benchmark, String algorithm) {
+    return new Take.Jmh("TokenBenchmark." + benchmark, Map.of("algorithm", algorithm, "provider", "ACCP"));
   }
 
   private static Take saml(String benchmark, String key) {

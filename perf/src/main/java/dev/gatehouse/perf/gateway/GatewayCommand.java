@@ -15,6 +15,7 @@ import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.ServerProcess;
 import dev.gatehouse.perf.server.SlapdServer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "gateway",
     description = {
-      "Compare the access gateway with nginx: pages from the cache, protected pages, pass-through, TLS, new connections,",
+      "Compare the access gateway with nginx and HAProxy: pages from the cache, protected pages, pass-through, TLS, new connections,",
       "AuthMark; and measure the rows of FIGURES S2 without nginx, its logins by Gatling. Needs slapd, nginx, wrk and openssl.",
       "Takes 20 minutes with a million people."
     })
@@ -38,6 +39,7 @@ public final class GatewayCommand extends BenchmarkCommand {
   private static final int PEER_WARM_UP = 2;
   private static final String OURS = "Gatehouse";
   private static final String NGINX = "nginx";
+  private static final String HAPROXY = "HAProxy";
 
   @Option(names = "--work", paramLabel = "WORK", split = ",",
       description = "Run only these comparisons with nginx; default: all. An unknown name prints the list.")
@@ -77,6 +79,9 @@ public final class GatewayCommand extends BenchmarkCommand {
   @Option(names = "--open", paramLabel = "N", defaultValue = "10000",
       description = "Connections to hold open for measuring their memory; 0: none (${DEFAULT-VALUE}).")
   int open;
+
+  @Option(names = "--without-haproxy", description = "Compare with nginx alone; so it is, too, where HAProxy is not installed.")
+  boolean withoutHaproxy;
 
   @Option(
       names = "--traced",
@@ -134,7 +139,7 @@ public final class GatewayCommand extends BenchmarkCommand {
   private record Shared(Path www, ServerProcess app, ServerProcess slapd, Certificates rsa, Certificates p256) {
 
     Server server(String name, ServerProcess process) {
-      return new Server(name, name.equals(NGINX) ? List.of(process, app) : List.of(process, slapd, app));
+      return new Server(name, name.equals(NGINX) || name.equals(HAPROXY) ? List.of(process, app) : List.of(process, slapd, app));
     }
   }
 
@@ -161,7 +166,11 @@ public final class GatewayCommand extends BenchmarkCommand {
         rows.addAll(besideNginx(run, shared, gateway, server, chosenWorks));
         run.measure(rows, options.rounds, options.seconds);
         for (Scenario each : chosenScenarios) {
-          play(run, each, gateway, server);
+          if (each == Scenario.SECURE_FORM) {
+            playSecurely(run, each, build, shared);
+          } else {
+            play(run, each, gateway, server);
+          }
         }
         return;
       }
@@ -199,6 +208,7 @@ public final class GatewayCommand extends BenchmarkCommand {
     NginxPeer peer =
         run.closeAtEnd(NginxPeer.start(run.work(), shared.www(), shared.app().port(), shared.rsa(), shared.p256()));
     Server nginx = shared.server(NGINX, peer.process());
+    Optional<HaproxyPeer> proxy = haproxy(run, shared);
     if (open > 0) {
       memory.add(OpenConnections.measure(ours, gateway.http(), "/public/small.html", open));
       memory.add(OpenConnections.measure(nginx, peer.http(), "/small.html", open));
@@ -209,8 +219,28 @@ public final class GatewayCommand extends BenchmarkCommand {
       if (!each.peer().isEmpty()) {
         rows.addAll(run.warmUp(each.title(), () -> each.at(peer, nginx, connections), PEER_WARM_UP));
       }
+      if (proxy.isPresent() && each.isOfProxies()) {
+        Server haproxy = shared.server(HAPROXY, proxy.get().process());
+        rows.addAll(run.warmUp(each.title(), () -> each.at(proxy.get(), haproxy, connections), PEER_WARM_UP));
+      }
     }
     return rows;
+  }
+
+  /** At a node whose identity provider is reached by https as well. */
+  private void playSecurely(Run run, Scenario scenario, Build build, Shared shared) throws IOException, InterruptedException {
+    Path folder = Files.createDirectories(folder(run, build).resolve("secure"));
+    try (Gateway secure =
+        Gateway.start(
+            build, folder, "", shared.app().port(), shared.slapd().port(), shared.rsa(), shared.p256(), Optional.of("off"))) {
+      play(run, scenario, secure, shared.server(build.name(), secure.node().process()));
+    }
+  }
+
+  private Optional<HaproxyPeer> haproxy(Run run, Shared shared) throws IOException, InterruptedException {
+    return withoutHaproxy || !Files.isExecutable(HaproxyPeer.PROGRAM)
+        ? Optional.empty()
+        : Optional.of(run.closeAtEnd(HaproxyPeer.start(run.work(), shared.app().port(), shared.rsa(), shared.p256())));
   }
 
   /** Warms a scenario up over raw connections, then runs its rounds. */
@@ -250,6 +280,7 @@ public final class GatewayCommand extends BenchmarkCommand {
       Figures peer = Figures.of(iterations, NGINX, work.word());
       rows.put(OURS + ", " + work.title(), ours);
       rows.put(NGINX + ", " + work.title(), peer);
+      rows.put(HAPROXY + ", " + work.title(), Figures.of(iterations, HAPROXY, work.word()));
       if (!ours.isEmpty() && !peer.isEmpty()) {
         comparison.row(
             "%s | %,.0f | %s | %,.0f | **%.2f** | %.2f | %.2f", work.title(), ours.perCpuSecond(), work.peer(),

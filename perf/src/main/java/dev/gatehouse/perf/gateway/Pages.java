@@ -16,6 +16,11 @@ public final class Pages {
   /** The public page of the access gateways, with as many images. */
   static final int PUBLIC_PAGE = 50_000;
 
+  /** The pages of the tests of scaling and of throughput. */
+  static final int PAGE_60K = 60_000;
+
+  static final int PAGE_8M = 8 << 20;
+
   static final int IMAGES = 50;
   static final int IMAGE = 1_000;
 
@@ -28,6 +33,8 @@ public final class Pages {
     Files.createDirectories(www);
     Files.writeString(www.resolve("page-14k.html"), text(PAGE));
     Files.writeString(www.resolve("page-50k.html"), text(PUBLIC_PAGE));
+    Files.writeString(www.resolve("page-60k.html"), text(PAGE_60K));
+    Files.writeString(www.resolve("page-8m.html"), text(PAGE_8M));
     Files.writeString(www.resolve("small.html"), small());
     for (int i = 0; i < IMAGES; i++) {
       Files.writeString(www.resolve("image-" + i + ".html"), text(IMAGE));

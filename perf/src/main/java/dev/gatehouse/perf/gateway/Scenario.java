@@ -8,6 +8,7 @@ import dev.gatehouse.perf.simulation.Settings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -20,6 +21,8 @@ enum Scenario {
   BASIC("login, name and password by Basic", "700/s"),
   SECURE_BASIC("login, secure Basic", "700/s"),
   FORM("login, name and password by form", "700/s"),
+  /** Over raw connections, since all sides are reached by https. */
+  SECURE_FORM("login, secure form", "700/s"),
   FORM_ROLE("login + role policy", "500/s"),
   FORM_INJECTION("login + identity injection", "425/s"),
   FORM_FILL("login + form fill", "450/s"),
@@ -46,11 +49,11 @@ enum Scenario {
     return published;
   }
 
-  /** Returns whether the scenario consists of logins, which Gatling runs. */
+  /** Returns whether the scenario consists of logins that Gatling runs. */
   boolean isLogin() {
     return switch (this) {
       case BASIC, SECURE_BASIC, FORM, FORM_ROLE, FORM_INJECTION, FORM_FILL -> true;
-      case PUBLIC_HTTP, PUBLIC_HTTPS, PAGE_A_SESSION, TEN_PAGES_A_SESSION, ONE_PAGE, TEN_PAGES -> false;
+      case PUBLIC_HTTP, PUBLIC_HTTPS, PAGE_A_SESSION, TEN_PAGES_A_SESSION, SECURE_FORM, ONE_PAGE, TEN_PAGES -> false;
     };
   }
 
@@ -75,6 +78,9 @@ enum Scenario {
               case TEN_PAGES -> new Visits(url, url.getPath(), Visits.Later.BY_COOKIE, people, Pages.SMALL, number);
               case FORM, FORM_ROLE, FORM_INJECTION, FORM_FILL ->
                   new FormLogin(url.toString(), gateway.idpUrl(), people, number);
+              case SECURE_FORM ->
+                  new FormLogin(
+                      url.toString(), List.of(gateway.idpUrl(), "http://127.0.0.1:" + gateway.http()), false, people, number);
             });
   }
 
@@ -96,6 +102,7 @@ enum Scenario {
       case BASIC, ONE_PAGE, TEN_PAGES -> http(gateway, "/app/small");
       case SECURE_BASIC -> https(gateway, "/app/small");
       case FORM -> http(gateway, "/form-plain/small");
+      case SECURE_FORM -> https(gateway, "/form-plain/small");
       case FORM_ROLE -> http(gateway, "/form-role/small");
       case FORM_INJECTION -> http(gateway, "/form/small");
       case FORM_FILL -> http(gateway, "/fill/page");

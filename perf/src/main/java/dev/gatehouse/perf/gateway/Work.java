@@ -18,7 +18,9 @@ import java.util.Optional;
  */
 public enum Work {
   PUBLIC_PAGE("public page of 14 KB from the cache", "nginx serves the file", 0.9, 1.0),
-  PROTECTED_PAGE("the same page, protected: session and role checked", "nginx serves the file, unchecked", 0.8, 0.9),
+  PUBLIC_PAGE_60K("public page of 60 KB from the cache", "nginx serves the file", 0, 0),
+  LARGE_PAGE("page of 8 MB from an app, identity headers injected", "nginx proxy_pass", 0, 0),
+  PROTECTED_PAGE("the page of 14 KB, protected: session and role checked", "nginx serves the file, unchecked", 0.8, 0.9),
   PASS_THROUGH("pass-through, identity headers injected", "nginx proxy_pass", 0.85, 1.0),
   PUBLIC_PAGE_TLS("public page by TLS 1.3", "nginx by TLS 1.3", 0.85, 1.0),
   PASS_THROUGH_TLS("pass-through by TLS 1.3", "nginx proxy_pass by TLS 1.3", 0.85, 1.0),
@@ -74,7 +76,7 @@ public enum Work {
 
   /** Returns whether a person is logged in. */
   private boolean isLoggedIn() {
-    return this == PROTECTED_PAGE || this == PASS_THROUGH || this == PASS_THROUGH_TLS;
+    return this == PROTECTED_PAGE || this == PASS_THROUGH || this == PASS_THROUGH_TLS || this == LARGE_PAGE;
   }
 
   /** Further pages of the visits of AuthMark; nothing if one request is repeated by wrk. */
@@ -83,8 +85,8 @@ public enum Work {
       case EXTRANET_COOKIE -> Optional.of(Visits.Later.BY_COOKIE);
       case EXTRANET_PASSWORD -> Optional.of(Visits.Later.BY_PASSWORD);
       case AUTHMARK_LOGIN -> Optional.of(Visits.Later.NONE);
-      case PUBLIC_PAGE, PROTECTED_PAGE, PASS_THROUGH, PUBLIC_PAGE_TLS, PASS_THROUGH_TLS, HANDSHAKE_RSA, HANDSHAKE_P256 ->
-          Optional.empty();
+      case PUBLIC_PAGE, PUBLIC_PAGE_60K, LARGE_PAGE, PROTECTED_PAGE, PASS_THROUGH, PUBLIC_PAGE_TLS, PASS_THROUGH_TLS, HANDSHAKE_RSA,
+          HANDSHAKE_P256 -> Optional.empty();
     };
   }
 
@@ -110,9 +112,9 @@ public enum Work {
     return new WrkLoad(server, word(), url.toString(), connections, fields);
   }
 
-  /** The same kind of load on nginx. */
-  Load at(NginxPeer nginx, Server server, int connections) throws IOException {
-    URI url = peer(nginx);
+  /** The same kind of load on another gateway, at our paths if it proxies and otherwise at those of files. */
+  Load at(Peer peer, Server server, int connections) throws IOException {
+    URI url = peer instanceof NginxPeer nginx ? peer(nginx) : ours(peer.http(), peer.rsa(), peer.p256());
     return visits().isPresent()
         ? ClosedLoad.open(server, word(), CALLERS, number -> PageLoads.file(url))
         : new WrkLoad(server, word(), url.toString(), connections, closing());
@@ -122,10 +124,24 @@ public enum Work {
     return isHandshake() ? List.of("Connection: close") : List.of();
   }
 
+  /** Whether HAProxy can do it: it serves no files, and checks nobody. */
+  boolean isOfProxies() {
+    return switch (this) {
+      case PUBLIC_PAGE, PUBLIC_PAGE_60K, LARGE_PAGE, PUBLIC_PAGE_TLS, PASS_THROUGH, PASS_THROUGH_TLS, HANDSHAKE_RSA, HANDSHAKE_P256 -> true;
+      case PROTECTED_PAGE, EXTRANET_COOKIE, EXTRANET_PASSWORD, AUTHMARK_LOGIN -> false;
+    };
+  }
+
   /** The URL of the work at the gateway. */
   private URI ours(Gateway gateway) {
-    return URI.create(origin(gateway.http(), gateway.rsa(), gateway.p256()) + switch (this) {
+    return ours(gateway.http(), gateway.rsa(), gateway.p256());
+  }
+
+  private URI ours(int http, int rsa, int p256) {
+    return URI.create(origin(http, rsa, p256) + switch (this) {
       case PUBLIC_PAGE, PUBLIC_PAGE_TLS -> "/public/page-14k.html";
+      case PUBLIC_PAGE_60K -> "/public/page-60k.html";
+      case LARGE_PAGE -> "/app/page-8m.html";
       case PROTECTED_PAGE -> "/role/page-14k.html";
       case PASS_THROUGH, PASS_THROUGH_TLS -> "/app/small";
       case HANDSHAKE_RSA, HANDSHAKE_P256 -> "/public/small.html";
@@ -137,6 +153,8 @@ public enum Work {
   private URI peer(NginxPeer nginx) {
     return URI.create(origin(nginx.http(), nginx.rsa(), nginx.p256()) + switch (this) {
       case PASS_THROUGH, PASS_THROUGH_TLS -> "/app/small";
+      case PUBLIC_PAGE_60K -> "/page-60k.html";
+      case LARGE_PAGE -> "/app/page-8m.html";
       case HANDSHAKE_RSA, HANDSHAKE_P256 -> "/small.html";
       case PUBLIC_PAGE, PUBLIC_PAGE_TLS, PROTECTED_PAGE -> "/page-14k.html";
       case EXTRANET_COOKIE, EXTRANET_PASSWORD, AUTHMARK_LOGIN -> "/page-14k.html";

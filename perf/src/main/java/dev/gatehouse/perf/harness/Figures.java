@@ -77,6 +77,25 @@ public record Figures(List<Iteration> rounds) {
     }
   }
 
+  /** Adds a row of a closed loop, with the mark of one whose callers starve. */
+  public void closedRow(Markdown table, String name, double most) {
+    if (!isEmpty()) {
+      table.row(
+          "%s | %,.0f | %.2f | %.2f | %.2f | %s | %s", name, perSecond(), last(Iteration.Step::meanMs), last(Iteration.Step::p50Ms),
+          last(Iteration.Step::p99Ms), p999(), Markdown.format(tail() > most ? "**%.1f**" : "%.1f", tail()));
+    }
+  }
+
+  /** Adds a row of a constant rate. */
+  public void pacedRow(Markdown table, String name) {
+    if (!isEmpty()) {
+      long late = rounds.stream().mapToLong(Iteration::failures).sum();
+      table.row(
+          "%s | %,.0f | %.2f | %.2f | %.2f | %s | %,d", name, perSecond(), last(Iteration.Step::p50Ms), last(Iteration.Step::p95Ms),
+          last(Iteration.Step::p99Ms), p999(), late);
+    }
+  }
+
   /**
    * A table with a line for each row that was measured.
    *

@@ -146,9 +146,14 @@ public enum Flow {
     return "s3-" + word();
   }
 
+  /** Those who use the flow over raw connections. */
+  public ClosedLoad.UserFactory users(OAuthServer server) {
+    return number -> opening.open(server, number);
+  }
+
   /** The flow over raw connections. */
   public Load connections(OAuthServer server, int callers) throws IOException {
-    return ClosedLoad.open(server.server(), word(), callers, number -> opening.open(server, number));
+    return ClosedLoad.open(server.server(), word(), callers, users(server));
   }
 
   /** The flow as a Gatling simulation. */

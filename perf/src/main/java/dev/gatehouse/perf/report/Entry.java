@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /**
  * A line of the report: what was published, what was measured here, and what stands beside it.
@@ -88,7 +89,7 @@ record Entry(Line line, String row, Optional<RowRecord> seen) {
     Optional<Double> median = Optional.ofNullable(more.get("p50 ms"));
     Optional<Double> most = Optional.ofNullable(more.get("p99 ms"));
     if (median.isPresent() && most.isPresent()) {
-      return Numbers.of(median.get()) + " / " + Numbers.of(most.get());
+      return Numbers.of(median.get()) + " / " + Numbers.of(most.get()) + others(more);
     }
     List<String> means = new ArrayList<>();
     more.forEach(
@@ -100,18 +101,29 @@ record Entry(Line line, String row, Optional<RowRecord> seen) {
     return means.isEmpty() ? "" : String.join(" / ", means) + " (means of steps)";
   }
 
+  /** Percentiles that not every kind of load knows. */
+  private static String others(Map<String, Double> more) {
+    List<String> words = new ArrayList<>();
+    for (String each : List.of("p95", "p99.9")) {
+      Optional.ofNullable(more.get(each + " ms")).ifPresent(value -> words.add(each + " " + Numbers.of(value)));
+    }
+    return words.isEmpty() ? "" : " (" + String.join(", ", words) + ")";
+  }
+
   private String peer() {
-    return figure()
-        .flatMap(each -> each.beside(Beside.Kind.PEER))
+    return all(Beside.Kind.PEER).stream()
         .map(each -> each.name() + " " + Numbers.of(each.median()) + "; ours " + Numbers.of(ratio(each)) + " x")
-        .orElse("");
+        .collect(Collectors.joining("; "));
   }
 
   private String limit() {
-    return figure()
-        .flatMap(each -> each.beside(Beside.Kind.LIMIT))
+    return all(Beside.Kind.LIMIT).stream()
         .map(each -> each.name() + " " + Numbers.of(each.median()) + "; ours " + Numbers.percent(ratio(each)))
-        .orElse("");
+        .collect(Collectors.joining("; "));
+  }
+
+  private List<Beside> all(Beside.Kind kind) {
+    return figure().map(each -> each.allBeside(kind)).orElse(List.of());
   }
 
   double ratio(Beside beside) {

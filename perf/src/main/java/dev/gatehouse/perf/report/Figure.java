@@ -28,6 +28,11 @@ public record Figure(
     return beside.stream().filter(each -> each.kind() == kind).findFirst();
   }
 
+  /** All of that kind. */
+  public List<Beside> allBeside(Beside.Kind kind) {
+    return beside.stream().filter(each -> each.kind() == kind).toList();
+  }
+
   /** What a run says of a figure. */
   public record Seen(Series series, Map<String, Double> more) {
 

@@ -3,12 +3,25 @@ package dev.gatehouse.perf.report;
 import java.util.List;
 import java.util.Optional;
 
-/** All rows and curves, in the order in which they are run. */
-public record Plan(List<Row> rows, List<Curve> curves) {
+/**
+ * All rows and curves, in the order in which they are run.
+ *
+ * @param peers how others are set up that are measured beside ours
+ */
+public record Plan(List<Row> rows, List<Curve> curves, List<Settings> peers) {
+
+  /**
+   * The settings of a peer.
+   *
+   * @param guide by whose advice it is tuned, in a sentence
+   * @param text its configuration
+   */
+  public record Settings(String name, String guide, String text) {}
 
   public Plan {
     rows = List.copyOf(rows);
     curves = List.copyOf(curves);
+    peers = List.copyOf(peers);
   }
 
   public Optional<Row> row(String id) {

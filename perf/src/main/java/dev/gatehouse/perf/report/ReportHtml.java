@@ -43,7 +43,7 @@ public record ReportHtml(ReportTables tables) {
     list(html, tables.head());
     html.append("<nav>");
     tables.sections().forEach(each -> html.append("<a href=\"#").append(each.id()).append("\">").append(each.id()).append("</a> "));
-    html.append("<a href=\"#curves\">Curves</a> <a href=\"#rows\">Rows</a></nav>\n</header>\n<main>\n");
+    html.append("<a href=\"#curves\">Curves</a> <a href=\"#rows\">Rows</a> <a href=\"#peers\">Peers</a></nav>\n</header>\n<main>\n");
     html.append("<details><summary>How to read it</summary>\n");
     list(html, ReportTables.explanations());
     html.append("</details>\n");
@@ -55,7 +55,17 @@ public record ReportHtml(ReportTables tables) {
     html.append("<div class=\"commands\">\n");
     table(html, ReportTables.ROW_HEADER, tables.rows(), kinds);
     html.append("</div>\n");
-    return html.append("</section>\n</main>\n</body>\n</html>\n").toString();
+    peers(html.append("</section>\n"));
+    return html.append("</main>\n</body>\n</html>\n").toString();
+  }
+
+  private void peers(StringBuilder html) {
+    html.append("<section id=\"peers\">\n<h2>How peers are set up</h2>\n");
+    for (Plan.Settings each : tables.plan().peers()) {
+      html.append("<h3>").append(escaped(each.name())).append("</h3>\n<p>").append(escaped(each.guide())).append("</p>\n");
+      html.append("<details><summary>Settings</summary>\n<pre>").append(escaped(each.text().strip())).append("</pre>\n</details>\n");
+    }
+    html.append("</section>\n");
   }
 
   private static void list(StringBuilder html, List<String> points) {

@@ -24,6 +24,11 @@ public record ReportMarkdown(ReportTables tables) {
     }
     md.append("\n## How each row ran\n\n`./gatehouse bench verify ROW` runs one again and says whether it agrees.\n");
     table(md, ReportTables.ROW_HEADER, tables.rows());
+    md.append("\n## How peers are set up\n");
+    for (Plan.Settings each : tables.plan().peers()) {
+      md.append("\n### ").append(each.name()).append("\n\n").append(each.guide());
+      md.append("\n\n```\n").append(each.text().strip()).append("\n```\n");
+    }
     return md.toString();
   }
 

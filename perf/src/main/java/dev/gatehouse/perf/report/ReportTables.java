@@ -22,7 +22,10 @@ public record ReportTables(Plan plan, Map<String, RowRecord> records, List<Secti
           "S6", "One-time-password realm (RSA ACE/Server 6.0, 2005)",
           "LIMIT", "Physical limits of this machine",
           "BESIDE", "Beside peers, and what the published reports do not have",
-          "HOT", "Hot steps (JMH)");
+          "HOT", "Hot steps (JMH)",
+          "TAILS", "How long callers wait",
+          "WARM", "How soon a node is fast",
+          "MEMORY", "What a node holds");
 
   /** The lines of one published report, or of our own. */
   record Section(String id, String title, List<Entry> entries) {}
@@ -79,9 +82,7 @@ public record ReportTables(Plan plan, Map<String, RowRecord> records, List<Secti
         "Peers and limits were measured in the same run, in turns with ours, per CPU second of their process.",
         "BUSY: the hypervisor took more than 2 % of the time, or processes that do not belong to the row more than 5 %. Read such a row"
             + " with doubt.",
-        "nginx has a worker for each core, cached files, sendfile and connections that are never closed (NginxServer). Keycloak 26.7 is an optimized"
-            + " build with local caches, 1 to 2 GB of heap and PostgreSQL (perf/peers/keycloak, KeycloakServer). HAProxy, mod_auth_mellon and"
-            + " mod_auth_openidc are not measured.",
+        "How peers are set up stands at the end.",
         "quick: shorter rounds and warm-up, and fewer people or entries where the row's command says so. Peers are not warm then, since they gain"
             + " speed for minutes: a quick row flatters ours beside Keycloak.",
         "Not measured is never filled in.");

@@ -39,12 +39,15 @@ public sealed interface Take {
 
     @Override
     public Optional<Seen> from(Results results) {
-      List<Iteration> rounds =
-          results.iterations().stream()
-              .filter(each -> each.isMeasured() && each.server().equals(server) && each.row().equals(row) && each.operations() > 0)
-              .toList();
+      List<Iteration> rounds = measured(results, server, row);
       List<Double> rates = rounds.stream().filter(each -> ownCpu(each) > 0).map(each -> each.operations() / ownCpu(each)).toList();
       return rates.isEmpty() ? Optional.empty() : Optional.of(new Seen(Series.of(rates), more(rounds)));
+    }
+
+    private static List<Iteration> measured(Results results, String server, String row) {
+      return results.iterations().stream()
+          .filter(each -> each.isMeasured() && each.server().equals(server) && each.row().equals(row) && each.operations() > 0)
+          .toList();
     }
 
     /** The first process is the server's; a federation has two of its own. */
@@ -70,6 +73,9 @@ public sealed interface Take {
         String name = rounds.getFirst().steps().size() == 1 ? "" : step.name() + ", ";
         more.put(name + "mean ms", median(steps(rounds, step.name()).map(Iteration.Step::meanMs)));
         more.put(name + "p50 ms", median(steps(rounds, step.name()).map(Iteration.Step::p50Ms)));
+        if (step.p95Ms() > 0) {
+          more.put(name + "p95 ms", median(steps(rounds, step.name()).map(Iteration.Step::p95Ms)));
+        }
         more.put(name + "p99 ms", median(steps(rounds, step.name()).map(Iteration.Step::p99Ms)));
         if (step.p999Ms() > 0) {
           more.put(name + "p99.9 ms", median(steps(rounds, step.name()).map(Iteration.Step::p999Ms)));
@@ -88,6 +94,21 @@ public sealed interface Take {
 
     private static double median(Stream<Double> values) {
       return Series.of(values.toList()).median();
+    }
+  }
+
+  /**
+   * The 99th percentile of the times of a row's last step, by round.
+   *
+   * @param inMeans whether it is divided by the mean, and not in milliseconds
+   */
+  record Times(String server, String row, boolean inMeans) implements Take {
+    @Override
+    public Optional<Seen> from(Results results) {
+      List<Iteration> rounds = Rate.measured(results, server, row);
+      List<Double> times =
+          rounds.stream().map(each -> each.steps().getLast()).map(each -> inMeans ? each.tail() : each.p99Ms()).toList();
+      return times.isEmpty() ? Optional.empty() : Optional.of(new Seen(Series.of(times), Rate.more(rounds)));
     }
   }
 

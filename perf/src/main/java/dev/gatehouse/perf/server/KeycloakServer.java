@@ -22,6 +22,16 @@ public record KeycloakServer(ServerProcess process, ServerProcess database, Path
 
   private static final String USER = "bench";
 
+  /** How it is built and started, with names in place of what differs from run to run. */
+  public static String settings() {
+    return """
+        kc.sh build --db=postgres
+        JAVA_OPTS_KC_HEAP="%s" kc.sh start --optimized --http-enabled=true --cache=local --http-port=PORT \\
+          --hostname=http://127.0.0.1:PORT --db-url=jdbc:postgresql://127.0.0.1:DATABASE/postgres --db-username=%s
+        """
+        .formatted(HEAP, USER);
+  }
+
   /** Downloads and builds Keycloak unless that was done before; takes a minute or two. */
   public static void prepare() throws IOException, InterruptedException {
     Commands.output(List.of(Commands.peer("keycloak"), "prepare", "postgres"));

@@ -31,6 +31,11 @@ public final class NginxServer {
     return ServerProcess.start(name, directory, Map.of(), command, port).awaitPort();
   }
 
+  /** Its configuration, with names in place of what differs from run to run. */
+  public static String settings(String http) {
+    return configuration(Path.of("/HOME"), http);
+  }
+
   private static String configuration(Path prefix, String http) {
     // The best settings for nginx: files are cached and sent by the kernel, and connections are not closed after a
     // number of requests.

@@ -142,12 +142,16 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   private long residentBytes(long pid) throws IOException {
+    return 1024 * status(pid, "VmRSS:");
+  }
+
+  private long status(long pid, String field) throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
-      if (line.startsWith("VmRSS:")) {
-        return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+      if (line.startsWith(field)) {
+        return Long.parseLong(line.replaceAll("\\D", ""));
       }
     }
-    throw new IOException("no VmRSS for " + name);
+    throw new IOException("no " + field + " for " + name);
   }
 
   /** The heap of a JVM in bytes that is used after full collections, according to jcmd. */
@@ -161,6 +165,23 @@ public final class ServerProcess implements AutoCloseable {
       bytes += Long.parseLong(used.group(1)) * 1024;
     }
     return bytes;
+  }
+
+  /** The memory of a JVM that was started with {@code -XX:NativeMemoryTracking=summary}, by category, as jcmd writes it. */
+  public String nativeMemory() throws IOException, InterruptedException {
+    return jcmd("VM.native_memory");
+  }
+
+  /** The number of its file descriptors (proc(5), fd). */
+  public long openFiles() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/proc/" + process.pid() + "/fd"))) {
+      return files.count();
+    }
+  }
+
+  /** The number of its platform threads (proc(5), Threads of status). */
+  public long threads() throws IOException {
+    return status(process.pid(), "Threads:");
   }
 
   private String jcmd(String command) throws IOException, InterruptedException {

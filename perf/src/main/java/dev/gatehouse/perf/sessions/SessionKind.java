@@ -10,6 +10,8 @@ import dev.gatehouse.idp.session.IdpSessionCodec;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCodec;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** One of the two kinds of sessions: how a login opens one. */
 public record SessionKind<S extends Session>(String name, String store, ValueCodec<S> codec, Opening<S> opening) {
@@ -41,6 +43,13 @@ public record SessionKind<S extends Session>(String name, String store, ValueCod
     for (int number = 1; number <= sessions; number++) {
       fill(filled, made, number, now);
     }
+  }
+
+  /** As {@link #fill}; returns the ids of all. */
+  public List<SessionId> opened(Stores stores, int sessions, Instant now) {
+    SessionStore<S> filled = stores.sessions(store, codec);
+    GeneratedSessions made = new GeneratedSessions();
+    return IntStream.rangeClosed(1, sessions).mapToObj(number -> fill(filled, made, number, now)).toList();
   }
 
   SessionId fill(SessionStore<S> store, GeneratedSessions made, int number, Instant now) {

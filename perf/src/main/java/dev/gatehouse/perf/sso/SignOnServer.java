@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 
 /**
  * An identity provider under test. It signs the Assertion alone, so there is one signature per Response.
@@ -47,6 +48,13 @@ public record SignOnServer(Server server, String key, AuthnRequests requests, Lo
   /** @param storage keys of gatehouse.yaml, as {@link GatehouseNode#configure} takes them */
   public static SignOnServer gatehouse(
       Resources run, Build build, Path work, String key, ServerProcess slapd, String storage) throws IOException, InterruptedException {
+    return gatehouse(run, build, work, key, slapd, storage, Map.of());
+  }
+
+  /** @param environment for the launcher, for example GATEHOUSE_JAVA_OPTS */
+  public static SignOnServer gatehouse(
+      Resources run, Build build, Path work, String key, ServerProcess slapd, String storage, Map<String, String> environment)
+      throws IOException, InterruptedException {
     int port = FreePorts.take();
     Path metadata = work.resolve("sp.xml");
     Files.writeString(metadata, AuthnRequests.metadata());
@@ -66,14 +74,13 @@ public record SignOnServer(Server server, String key, AuthnRequests requests, Lo
                 key, url, GatehouseNode.directory(slapd.port(), "uid: uid, mail: mail"), AuthnRequests.SP, metadata);
     GatehouseNode node =
         GatehouseNode.configure("gatehouse-" + key, work, "[idp]", GatehouseNode.listener("idp", port), storage, port, Map.of(REALM, realm))
-            .start(build);
+            .start(build, environment);
     run.closeAtEnd(node).await();
-    String form = "username=" + People.name(1) + "&password=" + People.password(1);
     return new SignOnServer(
         new Server(build.name(), List.of(node.process(), slapd)),
         key,
         new AuthnRequests(url + "/realms/" + REALM + "/saml/sso"),
-        browser -> browser.send(browser.post("/realms/" + REALM + "/login/direct", form)));
+        browser -> browser.send(browser.post("/realms/" + REALM + "/login/direct", form(1))));
   }
 
   /** Keycloak with sessions in PostgreSQL and one person, with the same number of signatures. */
@@ -120,7 +127,53 @@ public record SignOnServer(Server server, String key, AuthnRequests requests, Lo
 
   /** Browsers in which a person is logged in, each of which requests Responses. */
   public Load load(int browsers) throws IOException {
-    return ClosedLoad.open(server, key, browsers, number -> new LoggedIn(Client.browser(URI.create(requests.origin()))));
+    return ClosedLoad.open(server, key, browsers, users());
+  }
+
+  /** One logged-in browser after the other. */
+  public ClosedLoad.UserFactory users() {
+    return number -> new LoggedIn(Client.browser(URI.create(requests.origin())));
+  }
+
+  /** Browsers in which one person after the other logs in, each with a new session. */
+  public ClosedLoad.UserFactory logins(int people) {
+    return number -> new LogsIn(Client.browser(URI.create(requests.origin())), number, people);
+  }
+
+  private final class LogsIn implements ClosedLoad.User {
+    private final Client browser;
+    private final SplittableRandom random;
+    private final int people;
+
+    LogsIn(Client browser, int number, int people) {
+      this.browser = browser;
+      this.random = new SplittableRandom(15_485_863L * number + 5);
+      this.people = people;
+    }
+
+    @Override
+    public void reconnect() throws IOException {
+      browser.reconnect();
+    }
+
+    @Override
+    public int once() throws IOException {
+      browser.forget();
+      Answer answer = browser.send(browser.post("/realms/" + REALM + "/login/direct", form(1 + random.nextInt(people))));
+      if (answer.status() != 200) {
+        throw new IOException("login at " + server.name() + " failed: " + answer);
+      }
+      return 1;
+    }
+
+    @Override
+    public void close() throws IOException {
+      browser.close();
+    }
+  }
+
+  private static String form(int person) {
+    return "username=" + People.name(person) + "&password=" + People.password(person);
   }
 
   private final class LoggedIn implements ClosedLoad.User {

@@ -114,8 +114,23 @@ class AllReportTest {
   }
 
   @Test
+  void theSettingsOfEachPeerAreInTheReport() {
+    String md = new ReportMarkdown(ReportTables.of(PLAN, Map.of())).text();
+    String html = new ReportHtml(ReportTables.of(PLAN, Map.of())).text();
+    List<String> some =
+        List.of(
+            "worker_processes auto;", "keepalive 256;", "http-reuse always", "MellonEnable auth", "OIDCSessionType server-cache", "--optimized");
+    for (String each : some) {
+      assertThat(md).contains(each);
+      assertThat(html).contains(each);
+    }
+  }
+
+  @Test
   void theHtmlNeedsNothingElse() {
-    String html = new ReportHtml(ReportTables.of(PLAN, some())).text();
+    String whole = new ReportHtml(ReportTables.of(PLAN, some())).text();
+    // Settings of peers name addresses, and refer to nothing.
+    String html = whole.replaceAll("(?s)<pre>.*?</pre>", "");
     assertThat(html)
         .doesNotContain("<script")
         .doesNotContain("http:")

@@ -29,7 +29,7 @@ class AllRowsTest {
   private static final Map<String, String> WORDS =
       Map.of(
           "gateway --work", "gateway.Work", "gateway --scenario", "gateway.Scenario", "oauth --flow", "oauth.Flow", "nodes --row", "nodes.Row",
-          "otp --way", "otp.OtpCommand$Way");
+          "otp --way", "otp.OtpCommand$Way", "tails --work", "service.Work");
 
   private static List<String> figures() {
     return PLAN.rows().stream().flatMap(row -> row.taken().stream()).map(Taken::figure).toList();
@@ -90,6 +90,36 @@ class AllRowsTest {
     assertThat(sizes("heap")).containsExactly(0.25, 0.5, 1.0, 2.0, 4.0, 8.0);
   }
 
+  /** Each kind of work with each number of callers, and at each load. */
+  @Test
+  void waitingTimesOfAllWorkAreTaken() throws ReflectiveOperationException {
+    List<String> wanted = new ArrayList<>();
+    for (String work : words("service.Work")) {
+      List.of("16", "64", "256", "load-50", "load-80").forEach(each -> wanted.add("tails." + work + "." + each));
+    }
+    List<String> taken = PLAN.row("tails").orElseThrow().taken().stream().map(Taken::figure).toList();
+    assertThat(taken).containsExactlyInAnyOrderElementsOf(wanted);
+  }
+
+  /** Those that the task names, each beside what it does as well. */
+  @Test
+  void peersAreMeasuredInTheSameRun() {
+    assertThat(beside("beside.sso.rsa")).contains("Keycloak");
+    assertThat(beside("s3.password")).contains("Keycloak");
+    assertThat(beside("beside.pass-through")).contains("nginx", "HAProxy");
+    assertThat(beside("beside.public-page")).contains("nginx", "HAProxy");
+    assertThat(beside("beside.apache")).contains("mod_auth_mellon", "mod_auth_openidc");
+  }
+
+  private static List<String> beside(String figure) {
+    return PLAN.rows().stream()
+        .flatMap(row -> row.taken().stream())
+        .filter(taken -> taken.figure().equals(figure))
+        .flatMap(taken -> taken.compared().stream())
+        .map(Row.Compared::name)
+        .toList();
+  }
+
   private static List<Double> sizes(String id) {
     return PLAN.curves().stream()
         .filter(curve -> curve.id().equals(id))
@@ -113,7 +143,8 @@ class AllRowsTest {
             .filter(figure -> figure.matches("s[1-6]\\..*"))
             .collect(Collectors.toCollection(TreeSet::new));
     assertThat(without)
-        .containsExactly("s5.password.4m", "s5.session.4m", "s6.import.50k", "s6.import.again", "s6.push.500k", "s6.push.50k", "s6.size");
+        .containsExactly(
+            "s2.login.secure-form", "s2.public.60k", "s2.public.8m", "s5.password.4m", "s5.session.4m", "s6.import.50k", "s6.import.again", "s6.push.500k", "s6.push.50k", "s6.size");
   }
 
   @Test

@@ -72,6 +72,16 @@ class TakeTest {
   }
 
   @Test
+  void timesAreThoseOfTheLastStep() throws IOException {
+    Results results = results(0);
+    Seen seen = new Take.Times("Gatehouse", POST, false).from(results).orElseThrow();
+    assertThat(seen.series().rounds()).containsExactly(7.0, 7.0);
+    assertThat(seen.more()).containsEntry("SP Assertion Consumption, p95 ms", 6.0).containsEntry("SP Assertion Consumption, p99.9 ms", 8.0);
+    assertThat(rounds(new Take.Times("Gatehouse", POST, true).from(results))).containsExactly(1.4, 1.4);
+    assertThat(new Take.Times("Gatehouse", "no such row", true).from(results)).isEmpty();
+  }
+
+  @Test
   void onlyTheLastRoundsCount() throws IOException {
     assertThat(rounds(new Take.Rate("Gatehouse", POST).from(results(1)))).containsExactly(50.0);
   }

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.exchange.cache;
 
+import dev.gatehouse.common.compute.ComputingThreads;
 import dev.gatehouse.gateway.cache.CacheFill;
 import dev.gatehouse.gateway.cache.CacheFillRequest;
 import dev.gatehouse.gateway.cache.CacheRequest;
@@ -25,6 +26,7 @@ import dev.gatehouse.gateway.stream.ResponseSink;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,8 @@ final class StoringSink implements ResponseSink {
 
   /** Limits the pages that are being compressed or wait for it. */
   private static final Semaphore COMPRESSING = new Semaphore(64);
+
+  private static final ExecutorService COMPRESSORS = ComputingThreads.of("gateway-compress-", ComputingThreads.usual());
 
   private final ResponseCache cache;
   private final GatewayEventLoop loop;
@@ -211,7 +215,7 @@ final class StoringSink implements ResponseSink {
    */
   private void compress(StoredResponse kept) {
     if (COMPRESSING.tryAcquire()) {
-      Thread.ofVirtual().name("gateway-compress").start(() -> compressed(kept));
+      COMPRESSORS.execute(() -> compressed(kept));
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.gatehouse.perf.all;
+package dev.gatehouse.perf.limits;
 
 import dev.gatehouse.perf.data.PeopleOption;
 import dev.gatehouse.perf.harness.BareSignature;

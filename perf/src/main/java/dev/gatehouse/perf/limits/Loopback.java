@@ -1,4 +1,4 @@
-package dev.gatehouse.perf.all;
+package dev.gatehouse.perf.limits;
 
 import dev.gatehouse.perf.harness.Iteration;
 import dev.gatehouse.perf.harness.Iteration.Phase;
@@ -20,14 +20,14 @@ import java.util.concurrent.TimeUnit;
  * Packets to this machine itself and back over one connection, without any work: the limit of everything that is asked over HTTP here.
  * Its CPU time is that of the whole process, both ends.
  */
-final class Loopback extends Load {
+public final class Loopback extends Load {
 
-  static final String SERVER = "loopback";
+  public static final String SERVER = "loopback";
 
   /** Bytes of an answer. */
-  static final int SMALL = 200;
+  public static final int SMALL = 200;
 
-  static final int PAGE = 14_000;
+  public static final int PAGE = 14_000;
 
   private static final int REQUEST = 200;
 
@@ -43,7 +43,7 @@ final class Loopback extends Load {
     return new Loopback(answer);
   }
 
-  static String row(int answer) {
+  public static String row(int answer) {
     return REQUEST + " bytes there, " + answer + " back";
   }
 
