@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.gateway.demo.DemoBrowser;
 import dev.gatehouse.gateway.demo.DemoPorts;
+import dev.gatehouse.gateway.demo.TokenTraining;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

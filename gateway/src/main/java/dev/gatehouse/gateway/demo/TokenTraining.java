@@ -1,8 +1,6 @@
-package dev.gatehouse.gateway.launch;
+package dev.gatehouse.gateway.demo;
 
 import dev.gatehouse.common.crypto.Sha256;
-import dev.gatehouse.gateway.demo.DemoBrowser;
-import dev.gatehouse.gateway.demo.DemoPorts;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -16,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The part of a training run that is about tokens: programs get them for themselves and for people, show them, and refresh them. */
-final class TokenTraining {
+public final class TokenTraining {
 
   private static final List<String> CLIENTS = List.of("demo-client", "demo-es256");
   private static final String LEGACY = "demo-legacy";
@@ -28,7 +26,7 @@ final class TokenTraining {
 
   private final String oauth;
 
-  TokenTraining(DemoPorts ports) {
+  public TokenTraining(DemoPorts ports) {
     this.oauth = "http://idp.localhost:" + ports.idpHttp() + "/realms/demo/oauth";
   }
 
@@ -38,7 +36,7 @@ final class TokenTraining {
    * @param person who is logged in
    * @throws IOException if something was refused
    */
-  int round(DemoBrowser person, String name) throws IOException {
+  public int round(DemoBrowser person, String name) throws IOException {
     int tokens = 0;
     for (int i = 0; i < TIMES; i++) {
       for (String client : CLIENTS) {
