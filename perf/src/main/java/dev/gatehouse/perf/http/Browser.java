@@ -5,8 +5,10 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jsoup.Jsoup;
 
-/** A person's browser: has a connection to each of some servers, follows redirects and submits forms. */
+/** A person's browser: has a connection to each of some servers, follows redirects, also those of pages, and submits forms. */
 public final class Browser implements AutoCloseable {
 
   private static final int MOST_STEPS = 14;
@@ -58,8 +60,9 @@ public final class Browser implements AutoCloseable {
       if (goal.isReached(at, answer)) {
         return answer;
       }
-      if (!answer.location().isEmpty()) {
-        at = absolute(at, answer.location());
+      Optional<String> next = next(answer);
+      if (next.isPresent()) {
+        at = absolute(at, next.get());
         answer = get(at);
       } else {
         FilledForm form = FilledForm.of(answer.body(), typed);
@@ -70,6 +73,16 @@ public final class Browser implements AutoCloseable {
       }
     }
     throw new IOException("the navigation does not end; at " + at + ": " + answer.status() + "\n" + answer.body());
+  }
+
+  /** Where a redirect leads, or a page whose button does nothing but take people on. */
+  private static Optional<String> next(Answer answer) {
+    if (!answer.location().isEmpty()) {
+      return Optional.of(answer.location());
+    }
+    return answer.body().contains("<form")
+        ? Optional.empty()
+        : Optional.ofNullable(Jsoup.parse(answer.body()).selectFirst("main a.button[href]")).map(button -> button.attr("href"));
   }
 
   /** The Cookie field for requests to that origin. */

@@ -28,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** {@code bench soak}. */
 @Command(
@@ -72,6 +73,10 @@ public final class SoakCommand extends BenchmarkCommand {
 
   @Override
   protected void measure(Run run) throws IOException, InterruptedException {
+    if (options.rounds < settle + 2) {
+      throw new ParameterException(
+          spec.commandLine(), "--rounds must be at least --settle + 2, here " + (settle + 2) + ": a line has two points");
+    }
     int people = callers * People.PER_USER;
     ServerProcess slapd = run.closeAtEnd(SlapdServer.start(run.work(), people));
     Offers offers = new Offers(run, Build.here(), slapd, people);
