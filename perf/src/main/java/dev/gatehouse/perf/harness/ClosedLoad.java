@@ -1,17 +1,13 @@
 package dev.gatehouse.perf.harness;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /** A closed loop: a fixed number of users, each of which repeats its work without a pause. */
-public final class ClosedLoad extends Load {
+public final class ClosedLoad extends LoadOfUsers {
 
   /** A virtual user over connections of its own. For one thread at a time. */
   public interface User extends AutoCloseable {
@@ -39,8 +35,6 @@ public final class ClosedLoad extends Load {
     User create(int number) throws IOException;
   }
 
-  private final List<User> users = new ArrayList<>();
-  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final LongAdder done = new LongAdder();
 
   private ClosedLoad(Server server, String row) {
@@ -49,36 +43,24 @@ public final class ClosedLoad extends Load {
 
   public static ClosedLoad open(Server server, String row, int users, UserFactory factory) throws IOException {
     ClosedLoad load = new ClosedLoad(server, row);
-    try {
-      for (int number = 0; number < users; number++) {
-        load.users.add(factory.create(number));
-      }
-      return load;
-    } catch (IOException | RuntimeException e) {
-      load.close();
-      throw e;
-    }
+    load.open(users, factory);
+    return load;
   }
 
   @Override
   public Iteration run(Iteration.Phase phase, int seconds) throws IOException, InterruptedException {
-    for (User user : users) {
-      user.reconnect();
-    }
+    reconnect();
     List<Iteration.Cost> before = server().costs();
     long doneBefore = done.sum();
     long begin = System.nanoTime();
     long end = begin + TimeUnit.SECONDS.toNanos(seconds);
-    List<Future<Latencies>> running = users.stream().map(user -> threads.submit(() -> repeat(user, end))).toList();
+    List<Future<Latencies>> running = begin(user -> repeat(user, end));
     TimeUnit.NANOSECONDS.sleep(end - System.nanoTime());
     List<Iteration.Cost> after = server().costs();
     double took = (System.nanoTime() - begin) / 1e9;
     long operations = done.sum() - doneBefore;
     double at = server().secondsSinceStart();
-    List<Latencies> latencies = new ArrayList<>();
-    for (Future<Latencies> each : running) {
-      latencies.add(await(each));
-    }
+    List<Latencies> latencies = await(running);
     List<Iteration.Step> steps = List.of(Latencies.step(row(), latencies, operations, 0));
     return new Iteration(server().name(), row(), phase, at, took, operations, steps, difference(before, after));
   }
@@ -93,21 +75,5 @@ public final class ClosedLoad extends Load {
       from = to;
     }
     return latencies;
-  }
-
-  private static Latencies await(Future<Latencies> running) throws IOException, InterruptedException {
-    try {
-      return running.get();
-    } catch (ExecutionException e) {
-      throw new IOException("a user failed: " + e.getCause(), e);
-    }
-  }
-
-  @Override
-  public void close() throws IOException {
-    threads.shutdownNow();
-    for (User user : users) {
-      user.close();
-    }
   }
 }

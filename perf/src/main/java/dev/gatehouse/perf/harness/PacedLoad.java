@@ -1,11 +1,7 @@
 package dev.gatehouse.perf.harness;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,11 +12,9 @@ import java.util.concurrent.locks.LockSupport;
  * free at that moment. A closed loop waits with a server that stands still, and so leaves out what others would have waited ("coordinated
  * omission").
  */
-public final class PacedLoad extends Load {
+public final class PacedLoad extends LoadOfUsers {
 
   private final double perSecond;
-  private final List<ClosedLoad.User> users = new ArrayList<>();
-  private final ExecutorService threads = Executors.newCachedThreadPool();
 
   private PacedLoad(Server server, String row, double perSecond) {
     super(server, row);
@@ -38,49 +32,21 @@ public final class PacedLoad extends Load {
       throw new IllegalArgumentException("no rate: " + perSecond);
     }
     PacedLoad load = new PacedLoad(server, row, perSecond);
-    try {
-      for (int number = 0; number < users; number++) {
-        load.users.add(factory.create(number));
-      }
-      return load;
-    } catch (IOException | RuntimeException e) {
-      load.close();
-      throw e;
-    }
+    load.open(users, factory);
+    return load;
   }
 
   @Override
   public Iteration run(Iteration.Phase phase, int seconds) throws IOException, InterruptedException {
-    for (ClosedLoad.User user : users) {
-      user.reconnect();
-    }
+    reconnect();
     List<Iteration.Cost> before = server().costs();
     Schedule schedule = new Schedule(System.nanoTime(), perSecond, seconds);
-    List<Future<Latencies>> running = users.stream().map(user -> threads.submit(() -> schedule.play(user))).toList();
-    List<Latencies> latencies = new ArrayList<>();
-    for (Future<Latencies> each : running) {
-      latencies.add(await(each));
-    }
+    List<Future<Latencies>> running = begin(schedule::play);
+    List<Latencies> latencies = await(running);
     latencies.add(schedule.notBegun());
     long done = schedule.done.get();
     double took = (System.nanoTime() - schedule.begin) / 1e9;
     return iteration(phase, took, done, List.of(Latencies.step(row(), latencies, done, schedule.most - done)), before);
-  }
-
-  private static Latencies await(Future<Latencies> running) throws IOException, InterruptedException {
-    try {
-      return running.get();
-    } catch (ExecutionException e) {
-      throw new IOException("a user failed: " + e.getCause(), e);
-    }
-  }
-
-  @Override
-  public void close() throws IOException {
-    threads.shutdownNow();
-    for (ClosedLoad.User user : users) {
-      user.close();
-    }
   }
 
   /** When which operation is due. */

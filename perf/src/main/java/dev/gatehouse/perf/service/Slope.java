@@ -12,7 +12,8 @@ import java.util.List;
  */
 record Slope(String what, double mean, double percentAnHour, double error) {
 
-  private static final int FEWEST = 3;
+  /** Two points are always on a line. */
+  static final int FEWEST = 3;
 
   /** @param values one a minute; at least three, the mean of which is not 0 */
   static Slope of(String what, List<Double> values) {

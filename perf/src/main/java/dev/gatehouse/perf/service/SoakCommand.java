@@ -73,9 +73,9 @@ public final class SoakCommand extends BenchmarkCommand {
 
   @Override
   protected void measure(Run run) throws IOException, InterruptedException {
-    if (options.rounds < settle + 2) {
+    if (options.rounds < settle + Slope.FEWEST) {
       throw new ParameterException(
-          spec.commandLine(), "--rounds must be at least --settle + 2, here " + (settle + 2) + ": a line has two points");
+          spec.commandLine(), "--rounds must be at least --settle + " + Slope.FEWEST + ", here " + (settle + Slope.FEWEST) + ": a line needs so many minutes");
     }
     int people = callers * People.PER_USER;
     ServerProcess slapd = run.closeAtEnd(SlapdServer.start(run.work(), people));
