@@ -24,6 +24,15 @@ public interface SessionStore<S extends Session> {
     return Optional.empty();
   }
 
+  /**
+   * Returns the session as this node knows it, which another node may have changed or ended meanwhile. For callers that check what never
+   * changes and then {@link #update} it, which refuses if it has ended and applies its change to what is stored. Before that they must do
+   * nothing that has an effect.
+   */
+  default Optional<S> lastKnown(SessionId id) {
+    return find(id);
+  }
+
   /** Returns whether other nodes change these sessions, so that callers must keep none in caches of their own. */
   default boolean isShared() {
     return false;

@@ -228,6 +228,11 @@ public final class GuardedStores implements Stores, AutoCloseable {
     }
 
     @Override
+    public Optional<S> lastKnown(SessionId id) {
+      return store.lastKnown(id);
+    }
+
+    @Override
     public boolean isShared() {
       return store.isShared();
     }

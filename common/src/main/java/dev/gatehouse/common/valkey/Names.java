@@ -22,7 +22,8 @@ final class Names {
 
   private static final int HASH_BYTES = 16;
   private static final byte FORMAT = 1;
-  private static final int HEAD = 1 + AesGcm.NONCE_BYTES;
+  /** Length of what a sealed value begins with: its format and a random nonce. */
+  static final int HEAD = 1 + AesGcm.NONCE_BYTES;
 
   private final String namespace;
   private final UnreadRecords unread;

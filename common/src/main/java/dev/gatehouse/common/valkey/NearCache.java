@@ -2,6 +2,7 @@ package dev.gatehouse.common.valkey;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.valkey.SessionSeal.Raw;
 import dev.gatehouse.common.valkey.SessionSeal.Stored;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>While no server answers, an entry counts until {@code staleness} after the loss of its connection was noticed, also if there was
  * another connection in between: what ended then at another node is not known here, and counts after that time at the latest.
  */
-final class NearCache<S> {
+final class NearCache<S extends Session> {
 
   static final int MAX_ENTRIES = 200_000;
 
@@ -37,6 +38,7 @@ final class NearCache<S> {
   /** Apart from the changes: names that somebody invented must not make entries of others uncounted, only a read of the same moment. */
   private final AtomicIntegerArray misses = new AtomicIntegerArray(COUNTERS);
   private final Cache<String, Entry<S>> entries = Caffeine.newBuilder().maximumSize(MAX_ENTRIES).build();
+  private final WrittenSessions<S> written = new WrittenSessions<>();
 
   NearCache(
       NearCaches caches, SessionNames names, BiFunction<String, Raw, Optional<Stored<S>>> open, Predicate<S> isOver) {
@@ -46,14 +48,39 @@ final class NearCache<S> {
     this.isOver = isOver;
   }
 
+  /** Sessions as this node wrote them lately, which count once their value was read. */
+  WrittenSessions<S> written() {
+    return written;
+  }
+
   /** Returns the session if it counts without asking. */
   Optional<Stored<S>> peek(SessionNames.Place place) {
     @Nullable Entry<S> entry = entries.getIfPresent(place.memberText());
     return entry != null && counts(place.memberText(), entry) ? entry.stored() : Optional.empty();
   }
 
+  /**
+   * Returns the session as this node read or wrote it last, if it has it in memory; another node may have changed or ended it: only for a
+   * write that the server compares.
+   */
+  Optional<Stored<S>> lastKnown(SessionNames.Place place) {
+    return peek(place)
+        .or(() -> written.find(place).filter(known -> known.epoch() == epoch()).map(WrittenSessions.Written::stored));
+  }
+
+  /** Returns the number of the unbroken connection: after it another server may be the primary, which does not have the last writes. */
+  private long epoch() {
+    return caches.epoch();
+  }
+
+  /** Returns the number of the connection; empty before a write was acknowledged that proves it. */
+  Optional<Long> confirmedEpoch() {
+    long epoch = epoch();
+    return caches.link().isConfirmed() ? Optional.of(epoch) : Optional.empty();
+  }
+
   private boolean counts(String member, Entry<S> entry) {
-    return isUnchanged(member, entry) && entry.epoch() == caches.epoch() && caches.link().isFresh();
+    return isUnchanged(member, entry) && entry.epoch() == epoch() && caches.link().isFresh();
   }
 
   Optional<Stored<S>> find(SessionNames.Place place) {
@@ -63,7 +90,7 @@ final class NearCache<S> {
       return entry.stored();
     }
     try {
-      return read(place);
+      return written.find(place).flatMap(known -> reread(place, known)).or(() -> read(place));
     } catch (StoreUnavailable e) {
       Optional<Stored<S>> stale = stale(place);
       if (stale.isEmpty()) {
@@ -82,7 +109,7 @@ final class NearCache<S> {
 
   private boolean mayBeStale(Entry<S> entry) {
     ValkeyLink link = caches.link();
-    Optional<Long> unconfirmed = entry.epoch() == caches.epoch() ? Optional.of(link.acknowledgedNanos()) : caches.ended(entry.epoch());
+    Optional<Long> unconfirmed = entry.epoch() == epoch() ? Optional.of(link.acknowledgedNanos()) : caches.ended(entry.epoch());
     return unconfirmed.filter(since -> System.nanoTime() - since < link.config().staleness().toNanos()).isPresent();
   }
 
@@ -98,28 +125,58 @@ final class NearCache<S> {
    * nobody, and its reports of changes wait behind no such question.
    */
   private Optional<Stored<S>> read(SessionNames.Place place) {
-    String member = place.memberText();
-    int before = changes.get(counter(member));
-    int missed = misses.get(counter(member));
+    Reading reading = reading(place);
     Known known =
         caches
             .link()
             .read(server -> server.exists(place.key()).thenCombine(server.get(names.idleOf(place.member())), Known::new));
     if (known.sessions() == 0) {
-      missed(member);
+      missed(place.memberText());
       return Optional.empty();
     }
-    long epoch = caches.epoch();
-    boolean confirmed = caches.link().isConfirmed();
-    byte @Nullable [] value = caches.link().readTracked(server -> server.get(place.key()));
     // The idle end was read before the value; it names the version that it is of.
-    Optional<Stored<S>> stored = value == null ? Optional.empty() : open.apply(member, new Raw(value, known.idle()));
-    if (stored.isPresent() && confirmed) {
-      Entry<S> read = new Entry<>(stored, before, epoch);
+    return kept(reading, value(place).flatMap(value -> open.apply(place.memberText(), new Raw(value, known.idle()))));
+  }
+
+  /**
+   * Reads a session that this node wrote, whose name nobody invented, by one question. Its idle end is not asked for: what this node wrote,
+   * or the value says, is taken. A use elsewhere can only have moved it later, unless a shorter {@code idle} was configured since; one that
+   * seems to be over is read with it. Empty if it seems to be over, or is gone.
+   */
+  private Optional<Stored<S>> reread(SessionNames.Place place, WrittenSessions.Written<S> known) {
+    Reading reading = reading(place);
+    Optional<byte[]> value = value(place);
+    if (value.filter(known::isIn).isEmpty()) {
+      written.remove(place, known);
+    }
+    return kept(
+        reading,
+        value
+            .flatMap(bytes -> known.isIn(bytes) ? Optional.of(known.stored()) : open.apply(place.memberText(), new Raw(bytes, null)))
+            .filter(stored -> !isOver.test(stored.session())));
+  }
+
+  private Optional<byte[]> value(SessionNames.Place place) {
+    return Optional.ofNullable(caches.link().readTracked(server -> server.get(place.key())));
+  }
+
+  /** What was the case before a session was read. */
+  private record Reading(String member, int changes, int misses, long epoch, boolean isConfirmed) {}
+
+  private Reading reading(SessionNames.Place place) {
+    int counter = counter(place.memberText());
+    return new Reading(
+        place.memberText(), changes.get(counter), misses.get(counter), epoch(), caches.link().isConfirmed());
+  }
+
+  /** Keeps what was read, if it was confirmed and nobody missed it meanwhile. */
+  private Optional<Stored<S>> kept(Reading reading, Optional<Stored<S>> stored) {
+    if (stored.isPresent() && reading.isConfirmed()) {
+      Entry<S> read = new Entry<>(stored, reading.changes(), reading.epoch());
       // Looks and keeps as one step, after which a miss removes what was kept.
-      entries.asMap().compute(member, (name, kept) -> misses.get(counter(name)) == missed ? read : null);
+      entries.asMap().compute(reading.member(), (name, kept) -> misses.get(counter(name)) == reading.misses() ? read : null);
     } else {
-      missed(member);
+      missed(reading.member());
     }
     return stored;
   }

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.valkey;
 
+import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.valkey.SessionSeal.Raw;
 import dev.gatehouse.common.valkey.SessionSeal.Stored;
 import java.time.Duration;
@@ -39,7 +40,7 @@ final class NearCaches implements LinkListener {
   }
 
   /** @param isOver tells of a session that is over unless another node has prolonged it */
-  <S> NearCache<S> create(
+  <S extends Session> NearCache<S> create(
       SessionNames names, BiFunction<String, Raw, Optional<Stored<S>>> open, Predicate<S> isOver) {
     NearCache<S> cache = new NearCache<>(this, names, open, isOver);
     caches.put(names.prefix(), cache);

@@ -5,6 +5,7 @@ import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.common.throttle.LogThrottle;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,6 +16,8 @@ final class SessionSeal<S extends Session> {
 
   /** Length of version and expiry. */
   private static final int HEAD = 2 * Long.BYTES;
+
+  private static final int MARK = HEAD + Names.HEAD;
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionSeal.class);
 
@@ -71,6 +74,15 @@ final class SessionSeal<S extends Session> {
   @SuppressWarnings("unchecked") // A session returns one of its own class.
   S expiring(S session, Instant end) {
     return session.expiringAt(end).map(touched -> (S) touched).orElse(session);
+  }
+
+  /** Returns the beginning of a value, which no other one has: version, expiry and the random nonce. */
+  static byte[] mark(byte[] value) {
+    return Arrays.copyOf(value, MARK);
+  }
+
+  static boolean hasMark(byte[] value, byte[] mark) {
+    return value.length > MARK && Arrays.mismatch(value, mark) == MARK;
   }
 
   byte[] sealed(SessionNames.Place place, long version, S session) {

@@ -1,19 +1,24 @@
 package dev.gatehouse.common.valkey;
 
 import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.valkey.SessionSeal.Raw;
 import dev.gatehouse.common.valkey.SessionSeal.Stored;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The scripts that write sessions. Each returns whether it was done: the session is the one that the caller knows. Whatever its result,
+ * The scripts that write sessions. Each does so if the session is the one that the caller knows. Whatever its result,
  * what this node has read before does not count any more.
  *
  * <p>A change that only moves the idle end is written beside the value, with the value's version: near caches of other nodes stay valid.
  */
 final class SessionWrites<S extends Session> {
+
+  /** The version of a session that was never changed. */
+  private static final long FIRST = 1;
 
   private final ValkeyLink link;
   private final SessionNames where;
@@ -35,13 +40,19 @@ final class SessionWrites<S extends Session> {
   boolean created(SessionNames.Place place, S session, Instant now) {
     List<byte[]> arguments = new ArrayList<>();
     arguments.add(Names.digits(now));
-    arguments.add(seal.sealed(place, 1, session));
+    byte[] value = seal.sealed(place, FIRST, session);
+    arguments.add(value);
     arguments.add(Names.digits(session.expiresAt()));
     arguments.add(place.member());
     List<String> keys = where.indexKeys(session);
     arguments.add(Names.ascii(String.valueOf(keys.size())));
     keys.forEach(key -> where.addEntry(arguments, key, place));
-    return changed(Script.SESSION_CREATE, place, session, arguments);
+    Optional<Long> epoch = near.confirmedEpoch();
+    boolean isDone = written(Script.SESSION_CREATE, place, session, arguments).isDone();
+    if (isDone) {
+      epoch.ifPresent(number -> near.written().add(place, new Stored<>(FIRST, session), value, number));
+    }
+    return isDone;
   }
 
   /** @param sameIdleEnd whether an idle end that another node wrote since is a reason to read again, which keeps it */
@@ -54,12 +65,28 @@ final class SessionWrites<S extends Session> {
 
   /** Replaces the value if it has the version that was read. */
   boolean rewritten(SessionNames.Place place, Stored<S> before, S changed) {
-    return rewritten(place, before, changed, Names.number(before.version()));
+    return rewrite(place, before, changed, Names.number(before.version())).isDone();
   }
 
-  /** Replaces the value if it has the version and the idle end that are in memory. */
-  boolean rewrittenAsKnown(SessionNames.Place place, Stored<S> before, S changed) {
-    return rewritten(place, before, changed, withIdleEnd(before));
+  private boolean rewrittenAsKnown(SessionNames.Place place, Stored<S> before, S changed) {
+    return rewrite(place, before, changed, withIdleEnd(before)).isDone();
+  }
+
+  /**
+   * What became of a change.
+   *
+   * @param found what the server has, if that is something else than this node knew; empty if the session is gone
+   */
+  record Attempt(boolean isDone, Optional<Raw> found) {}
+
+  /** Replaces the value if it has the version and the idle end that this node knows, perhaps from before another node's change. */
+  Attempt attempt(SessionNames.Place place, Stored<S> known, S changed) {
+    Reply reply = rewrite(place, known, changed, withIdleEnd(known));
+    return new Attempt(reply.isDone(), reply.isDone() ? Optional.empty() : reply.optional(1).map(value -> raw(value, reply)));
+  }
+
+  private static Raw raw(byte[] value, Reply reply) {
+    return new Raw(value, reply.optional(2).orElse(null));
   }
 
   private byte[] withIdleEnd(Stored<S> known) {
@@ -67,7 +94,7 @@ final class SessionWrites<S extends Session> {
     return ByteBuffer.allocate(2 * Long.BYTES).putLong(known.version()).putLong(expiry).array();
   }
 
-  private boolean rewritten(SessionNames.Place place, Stored<S> before, S changed, byte[] expected) {
+  private Reply rewrite(SessionNames.Place place, Stored<S> before, S changed, byte[] expected) {
     List<String> removed = new ArrayList<>(where.indexKeys(before.session()));
     List<String> added = new ArrayList<>(where.indexKeys(changed));
     added.removeAll(removed);
@@ -75,13 +102,22 @@ final class SessionWrites<S extends Session> {
     boolean sameExpiry = before.session().expiresAt().toEpochMilli() == changed.expiresAt().toEpochMilli();
     List<byte[]> arguments = new ArrayList<>();
     arguments.add(expected);
-    arguments.add(seal.sealed(place, before.version() + 1, changed));
+    long version = before.version() + 1;
+    byte[] value = seal.sealed(place, version, changed);
+    arguments.add(value);
     arguments.add(sameExpiry ? new byte[0] : Names.digits(changed.expiresAt()));
     arguments.add(place.member());
     arguments.add(Names.ascii(String.valueOf(added.size())));
     added.forEach(key -> where.addEntry(arguments, key, place));
     removed.forEach(key -> where.addEntry(arguments, key, place));
-    return changed(Script.SESSION_REPLACE, place, changed, arguments);
+    Optional<Long> epoch = near.confirmedEpoch();
+    Reply reply = written(Script.SESSION_REPLACE, place, changed, arguments);
+    if (reply.isDone()) {
+      epoch.ifPresent(number -> near.written().add(place, new Stored<>(version, changed), value, number));
+    } else {
+      near.written().remove(place);
+    }
+    return reply;
   }
 
   private boolean touched(SessionNames.Place place, Stored<S> before, S changed) {
@@ -90,6 +126,8 @@ final class SessionWrites<S extends Session> {
     // While this cannot be written, the session is served as it was read.
     boolean isDone = link.write(Script.SESSION_TOUCH, keys(place, changed), arguments).isDone();
     near.forget(place.memberText());
+    // Its idle end is another one now.
+    near.written().remove(place);
     return isDone;
   }
 
@@ -108,12 +146,13 @@ final class SessionWrites<S extends Session> {
     arguments.add(expected);
     arguments.add(place.member());
     where.indexKeys(before.session()).forEach(key -> where.addEntry(arguments, key, place));
-    return changed(Script.SESSION_REMOVE, place, before.session(), arguments);
+    near.written().remove(place);
+    return written(Script.SESSION_REMOVE, place, before.session(), arguments).isDone();
   }
 
-  private boolean changed(Script script, SessionNames.Place place, S session, List<byte[]> arguments) {
+  private Reply written(Script script, SessionNames.Place place, S session, List<byte[]> arguments) {
     try {
-      return link.write(script, keys(place, session), arguments.toArray(byte[][]::new)).isDone();
+      return link.write(script, keys(place, session), arguments.toArray(byte[][]::new));
     } finally {
       near.forget(place.memberText());
     }

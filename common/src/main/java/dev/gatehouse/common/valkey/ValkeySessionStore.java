@@ -80,6 +80,12 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   }
 
   @Override
+  public Optional<S> lastKnown(SessionId id) {
+    Optional<S> known = near.lastKnown(where.of(id)).map(Stored::session).filter(session -> counts(session, id));
+    return known.isPresent() ? known : find(id);
+  }
+
+  @Override
   public boolean isShared() {
     return true;
   }
@@ -105,9 +111,14 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     ReentrantLock lock = lock(place);
     lock.lock();
     try {
-      Optional<S> done = updatedFromMemory(place, id, change);
-      for (int tries = 1; done.isEmpty(); tries++) {
-        Optional<Stored<S>> before = read(place).filter(stored -> counts(stored.session(), id));
+      FromMemory<S> fromMemory = updatedFromMemory(place, id, change);
+      if (fromMemory.changed().isPresent()) {
+        return fromMemory.changed();
+      }
+      Optional<Stored<S>> found = fromMemory.found();
+      for (int tries = 1; true; tries++) {
+        Optional<Stored<S>> before = found.or(() -> read(place)).filter(stored -> counts(stored.session(), id));
+        found = Optional.empty();
         if (before.isEmpty()) {
           return Optional.empty();
         }
@@ -116,32 +127,46 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
         if (changed.equals(before.get().session())) {
           // Perhaps another node touched it: what is in memory has an earlier idle end.
           near.forget(place.memberText());
+          near.written().remove(place);
           return before.map(Stored::session);
         }
         if (writes.replaced(place, before.get(), changed, tries <= TRIES_WITH_IDLE_END)) {
           return Optional.of(changed).filter(this::isLive);
         }
       }
-      return done;
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * Changes what this node has in memory without reading it again, which is half of the work of a sign-on. The script refuses if the value
-   * or its idle end is another one by now. A touch, and a change that changes nothing, depend on the idle end alone: these read.
+   * What became of a change of what this node has in memory.
+   *
+   * @param changed empty if nothing was changed
+   * @param found what another node has written since
    */
-  private Optional<S> updatedFromMemory(SessionNames.Place place, SessionId id, UnaryOperator<S> change) {
-    Optional<Stored<S>> before = near.peek(place).filter(stored -> counts(stored.session(), id));
-    return before.flatMap(
-        stored -> {
-          S changed = change.apply(stored.session());
-          SessionKeys.requireSame(stored.session(), changed);
-          return SessionWrites.isTouch(stored.session(), changed) || !isLive(changed) || !writes.rewrittenAsKnown(place, stored, changed)
-              ? Optional.empty()
-              : Optional.of(changed);
-        });
+  private record FromMemory<S extends Session>(Optional<S> changed, Optional<Stored<S>> found) {}
+
+  /**
+   * Changes what this node has in memory without reading it again, which is half of the work of a sign-on. The script refuses if the value
+   * or its idle end is another one by now, and returns it. A touch, and a change that changes nothing, depend on the idle end alone: these
+   * read.
+   */
+  private FromMemory<S> updatedFromMemory(SessionNames.Place place, SessionId id, UnaryOperator<S> change) {
+    Optional<Stored<S>> before = near.lastKnown(place).filter(stored -> counts(stored.session(), id));
+    if (before.isEmpty()) {
+      return new FromMemory<>(Optional.empty(), Optional.empty());
+    }
+    S known = before.get().session();
+    S changed = change.apply(known);
+    SessionKeys.requireSame(known, changed);
+    if (SessionWrites.isTouch(known, changed) || !isLive(changed)) {
+      return new FromMemory<>(Optional.empty(), Optional.empty());
+    }
+    SessionWrites.Attempt attempt = writes.attempt(place, before.get(), changed);
+    return attempt.isDone()
+        ? new FromMemory<>(Optional.of(changed), Optional.empty())
+        : new FromMemory<>(Optional.empty(), attempt.found().flatMap(raw -> seal.opened(place.memberText(), raw)));
   }
 
   /**

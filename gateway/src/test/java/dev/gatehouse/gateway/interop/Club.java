@@ -48,7 +48,7 @@ final class Club implements AutoCloseable {
     Club club = new Club("node-saml");
     club.servers.all(
         () -> {
-          club.startNode(data);
+          club.startNode(club.environment(data));
           club.startSites();
         });
     return club;
@@ -59,25 +59,34 @@ final class Club implements AutoCloseable {
     Club club = new Club("keycloak");
     club.servers.all(
         () -> {
-          club.startNode(data);
-          club.startKeycloak();
+          Map<String, String> environment = club.environment(data);
+          club.startKeycloak(environment);
+          club.startNode(environment);
+          club.awaitKeycloak();
         });
     return club;
   }
 
-  private void startNode(Path data) throws IOException {
+  /** Starts the directory and the application, and returns the environment of a node that uses them. */
+  private Map<String, String> environment(Path data) throws IOException {
     DemoDirectory directory = servers.begun(DemoDirectory.start(0));
     SampleApp sample = servers.begun(SampleApp.start(0));
-    Map<String, String> environment =
-        Map.of(
-            "DATA", data.toString(),
-            "PORT", String.valueOf(ports.get(0)),
-            "ADMIN_PORT", String.valueOf(ports.get(1)),
-            "NODE_PORT", String.valueOf(ports.get(2)),
-            "KEYCLOAK_PORT", String.valueOf(ports.get(3)),
-            "DIRECTORY_PORT", String.valueOf(directory.port()),
-            "SAMPLE_PORT", String.valueOf(sample.port()));
-    node = Optional.of(servers.begun(BuiltNode.run(Path.of("src/test/resources/peers"), logs, environment)));
+    return Map.of(
+        "DATA", data.toString(),
+        "PORT", String.valueOf(ports.get(0)),
+        "ADMIN_PORT", String.valueOf(ports.get(1)),
+        "NODE_PORT", String.valueOf(ports.get(2)),
+        "KEYCLOAK_PORT", String.valueOf(ports.get(3)),
+        "DIRECTORY_PORT", String.valueOf(directory.port()),
+        "SAMPLE_PORT", String.valueOf(sample.port()));
+  }
+
+  private void startNode(Map<String, String> environment) throws IOException {
+    node = Optional.of(servers.begun(run(environment)));
+  }
+
+  private ServerProcess run(Map<String, String> environment) throws IOException {
+    return BuiltNode.run(Path.of("src/test/resources/peers"), logs, environment);
   }
 
   private void startSites() throws IOException, InterruptedException {
@@ -93,34 +102,31 @@ final class Club implements AutoCloseable {
     knows(vault("/metadata"), "club");
   }
 
-  private void startKeycloak() throws IOException, InterruptedException {
-    String metadata = "/.gatehouse/saml/metadata";
-    List<Keycloak.Client> clients =
-        List.of(
-            new Keycloak.Client(guests(""), certificates(guests(metadata)), true),
-            new Keycloak.Client(errands(""), certificates(errands(metadata)), false));
-    String idp = certificates(idp("/saml/metadata")).getFirst();
-    keycloak = Optional.of(servers.begun(Keycloak.start(logs, ports.get(3), clients, tokens(""), new Keycloak.Broker(idp(""), idp))));
+  /**
+   * Keycloak needs certificates of our node, which runs for them alone first: a node that waits for Keycloak, which takes a minute or more,
+   * asks ever less often.
+   */
+  private void startKeycloak(Map<String, String> environment) throws IOException, InterruptedException {
+    List<Keycloak.Client> clients;
+    Keycloak.Broker broker;
+    try (ServerProcess _ = run(environment)) {
+      String metadata = "/.gatehouse/saml/metadata";
+      clients =
+          List.of(
+              new Keycloak.Client(guests(""), certificates(guests(metadata)), true),
+              new Keycloak.Client(errands(""), certificates(errands(metadata)), false));
+      broker = new Keycloak.Broker(idp(""), certificates(idp("/saml/metadata")).getFirst());
+    }
+    keycloak = Optional.of(servers.begun(Keycloak.start(logs, ports.get(3), clients, tokens(""), broker)));
+  }
+
+  private void awaitKeycloak() {
     knows(keycloak("/realms/city"), "guests");
     knows(keycloak("/realms/city"), "errands");
     knows(keycloak("/realms/town"), "club");
     knows(keycloak("/realms/town/sealed"), "club");
     String known = "OpenID provider " + keycloak("/realms/city") + " is now available";
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!log().contains(known) && System.nanoTime() < end) {
-      // By itself the node asks a provider that did not answer ever less often; a token of a key that it does not know makes it ask.
-      showToken(keycloak().accessToken());
-      Thread.sleep(500);
-    }
     node.orElseThrow().await(() -> log().contains(known), PATIENCE);
-  }
-
-  private void showToken(String token) throws IOException, InterruptedException {
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpRequest get =
-          HttpRequest.newBuilder(URI.create(tokens("/whoami"))).timeout(PATIENCE).header("Authorization", "Bearer " + token).build();
-      client.send(get, BodyHandlers.discarding());
-    }
   }
 
   /** Waits until the node has the partner's metadata. */

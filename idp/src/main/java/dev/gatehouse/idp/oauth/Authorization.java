@@ -43,7 +43,7 @@ public record Authorization(
   /**
    * The scopes, resources and claims that the person has granted.
    *
-   * @param scopes the granted scopes; the set can only shrink
+   * @param scopes the granted scopes; they never change, and a token may have fewer
    * @param resources audiences for which its access tokens may be issued (RFC 8707); empty means our own issuer
    * @param claims the {@code claims} parameter as JSON (OpenID Connect Core 5.5); empty if there was none
    * @param nonce for the first ID token (OpenID Connect Core 3.1.2.1)

@@ -229,6 +229,13 @@ public final class IdpSessions {
     return begunAs(realm, first).isPresent();
   }
 
+  /** Returns whether the session is open and a {@link #use} would prolong it. */
+  public boolean isUseDue(RealmRequest request, SessionId first) {
+    return begunAs(request.realm().name(), first)
+        .filter(session -> isTouchDue(session, request.idp().session(), clock.instant()))
+        .isPresent();
+  }
+
   /** Counts as a use of the session by a client that acts for the person; empty if the session has ended. */
   public Optional<IdpSession> use(RealmRequest request, SessionId first) {
     return begunAs(request.realm().name(), first).flatMap(session -> touch(session, request.idp().session()));
@@ -330,13 +337,14 @@ public final class IdpSessions {
 
   private Optional<IdpSession> touch(IdpSession session, SessionTimeouts life) {
     Instant now = clock.instant();
+    return isTouchDue(session, life, now) ? store.update(session.id(), s -> s.touched(now, life.idle())) : Optional.of(session);
+  }
+
+  private static boolean isTouchDue(IdpSession session, SessionTimeouts life, Instant now) {
     Duration step = life.idle().dividedBy(10);
     step = step.compareTo(TOUCH_AT_MOST_EVERY) < 0 ? step : TOUCH_AT_MOST_EVERY;
     Instant due = now.plus(life.idle()).minus(step);
-    if (!session.expiresAt().isBefore(session.lifetime().absoluteEnd()) || session.expiresAt().isAfter(due)) {
-      return Optional.of(session);
-    }
-    return store.update(session.id(), s -> s.touched(now, life.idle()));
+    return session.expiresAt().isBefore(session.lifetime().absoluteEnd()) && !session.expiresAt().isAfter(due);
   }
 
   private static String cookie(RealmRequest request) {

@@ -82,11 +82,32 @@ public final class Authorizations implements PasswordNotice {
 
   /** Returns the authorization if it is valid. */
   public Optional<Authorization> find(RealmRequest request, SessionId id) {
-    String realm = request.realm().name();
+    return store.find(id).filter(found -> isIn(request, found));
+  }
+
+  /**
+   * Returns the authorization as this node knows it, for a caller that {@link #update updates} it next: only then is it certain that it is
+   * valid, and which refresh token it has. Its client, binding and grant never change. Where a use has an effect before that, it is read.
+   */
+  Optional<Authorization> lastKnown(RealmRequest request, SessionId id) {
     return store
-        .find(id)
-        .filter(found -> found.realm().equals(realm))
-        .filter(this::isInSession);
+        .lastKnown(id)
+        .filter(known -> !isUseDue(request, known))
+        .or(() -> store.find(id))
+        .filter(found -> isIn(request, found));
+  }
+
+  /** Returns whether a use prolongs the session, or reads the person again: one that has ended must do neither. */
+  private boolean isUseDue(RealmRequest request, Authorization known) {
+    return isOld(known, clock.instant()) || known.endsWith().filter(session -> sessions.isUseDue(request, session)).isPresent();
+  }
+
+  private static boolean isOld(Authorization authorization, Instant now) {
+    return !authorization.snapshot().readAt().plus(STALE_AFTER).isAfter(now);
+  }
+
+  private boolean isIn(RealmRequest request, Authorization found) {
+    return found.realm().equals(request.realm().name()) && isInSession(found);
   }
 
   /** Returns the stored authorization, also if its session has ended. */
@@ -110,7 +131,7 @@ public final class Authorizations implements PasswordNotice {
    */
   public Optional<Authorization> upToDate(RealmRequest request, Authorization authorization) {
     Instant now = clock.instant();
-    if (authorization.snapshot().readAt().plus(STALE_AFTER).isAfter(now)) {
+    if (!isOld(authorization, now)) {
       return Optional.of(authorization);
     }
     Optional<Person> person;

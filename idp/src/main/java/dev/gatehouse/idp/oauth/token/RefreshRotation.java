@@ -82,6 +82,8 @@ final class RefreshRotation {
     }
 
     Authorization take(Authorization before) {
+      // Perhaps this is the second try, after another node's change.
+      successor = Optional.empty();
       Optional<Refresh> known = before.tokens().refresh();
       if (known.isEmpty()) {
         return before;

@@ -55,7 +55,7 @@ final class RefreshTokenGrant implements Grant {
   }
 
   private Result<GrantResult, OAuthError> refresh(TokenRequest request, RefreshTokens.Genuine token) {
-    Optional<Authorization> found = authorizations.find(request.request(), token.authorization());
+    Optional<Authorization> found = authorizations.lastKnown(request.request(), token.authorization());
     if (found.isEmpty()) {
       return OAuthError.refused(Code.INVALID_GRANT, "The authorization has ended");
     }
