@@ -41,6 +41,8 @@ public record IdpSession(
     SessionDevice device)
     implements Session {
 
+  private static final Duration TOUCH_AT_MOST_EVERY = Duration.ofMinutes(1);
+
   /** @param userAgent at most 200 characters, printable; empty if none was sent */
   public record Browser(String address, String userAgent) {
 
@@ -156,6 +158,13 @@ public record IdpSession(
   @Override
   public Optional<IdpSession> expiringAt(Instant end) {
     return Optional.of(new IdpSession(id, first, realm, lifetime.expiringAt(end), snapshot, passed, browser, participants, device));
+  }
+
+  /** Returns whether a use moves the idle end: not before a tenth of the idle time, or a minute, has passed since it was moved. */
+  boolean isTouchDue(Instant now, Duration idle) {
+    Duration tenth = idle.dividedBy(10);
+    Duration step = tenth.compareTo(TOUCH_AT_MOST_EVERY) < 0 ? tenth : TOUCH_AT_MOST_EVERY;
+    return expiresAt().isBefore(lifetime.absoluteEnd()) && !expiresAt().isAfter(now.plus(idle).minus(step));
   }
 
   /** The session with a new idle end. */

@@ -43,8 +43,6 @@ public final class IdpSessions {
   /** Half of the 60 s within which a change must take effect: the directory may answer with data that are 30 s old. */
   static final Duration STALE_AFTER = Duration.ofSeconds(30);
 
-  private static final Duration TOUCH_AT_MOST_EVERY = Duration.ofMinutes(1);
-
   /**
    * A new session, and what the browser gets with it.
    *
@@ -232,7 +230,7 @@ public final class IdpSessions {
   /** Returns whether the session is open and a {@link #use} would prolong it. */
   public boolean isUseDue(RealmRequest request, SessionId first) {
     return begunAs(request.realm().name(), first)
-        .filter(session -> isTouchDue(session, request.idp().session(), clock.instant()))
+        .filter(session -> session.isTouchDue(clock.instant(), request.idp().session().idle()))
         .isPresent();
   }
 
@@ -337,14 +335,7 @@ public final class IdpSessions {
 
   private Optional<IdpSession> touch(IdpSession session, SessionTimeouts life) {
     Instant now = clock.instant();
-    return isTouchDue(session, life, now) ? store.update(session.id(), s -> s.touched(now, life.idle())) : Optional.of(session);
-  }
-
-  private static boolean isTouchDue(IdpSession session, SessionTimeouts life, Instant now) {
-    Duration step = life.idle().dividedBy(10);
-    step = step.compareTo(TOUCH_AT_MOST_EVERY) < 0 ? step : TOUCH_AT_MOST_EVERY;
-    Instant due = now.plus(life.idle()).minus(step);
-    return session.expiresAt().isBefore(session.lifetime().absoluteEnd()) && !session.expiresAt().isAfter(due);
+    return session.isTouchDue(now, life.idle()) ? store.update(session.id(), s -> s.touched(now, life.idle())) : Optional.of(session);
   }
 
   private static String cookie(RealmRequest request) {
