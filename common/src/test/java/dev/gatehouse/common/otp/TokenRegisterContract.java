@@ -139,7 +139,10 @@ public abstract class TokenRegisterContract {
     assertThat(register().describe(realm, seen, some, some)).isTrue();
     assertThat(register().written(realm, "labelled")).contains(new TokenRegister.Text("drawer 7", "spare"));
     assertThat(find("labelled").expiresAt()).contains(LATER);
-    assertThat(register().labels(realm)).containsExactly(java.util.Map.entry("labelled", "drawer 7"));
+    assertThat(register().labels(realm, List.of("labelled", "plain"))).containsExactly(java.util.Map.entry("labelled", "drawer 7"));
+    assertThat(register().labels(realm, List.of("plain"))).isEmpty();
+    assertThat(register().labels(realm, List.of())).isEmpty();
+    assertThat(register().labels("another", List.of("labelled"))).isEmpty();
     tokens().assign(realm, "labelled", CAROL);
     assertThat(register().describe(realm, seen, some, none)).isFalse();
     assertThat(register().written(realm, "none")).isEmpty();
