@@ -62,6 +62,7 @@ public final class AdminProblems extends ResponseEntityExceptionHandler {
       case StoreUnavailable unavailable -> storeUnavailable(unavailable);
       case DataAccessException unavailable -> databaseUnavailable(unavailable);
       case DirectoryUnavailable unavailable -> directoryUnavailable(unavailable);
+      case Busy busy -> busy();
       case ErrorResponse known -> known.getBody();
       case TypeMismatchException mismatch -> ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, "A value in the address has another form.");
       default -> fault(problem);
@@ -148,6 +149,10 @@ public final class AdminProblems extends ResponseEntityExceptionHandler {
   @ExceptionHandler
   ProblemDetail busy(Busy busy, HttpServletResponse response) {
     response.setHeader(HttpHeaders.RETRY_AFTER, Outage.retryAfter());
+    return busy();
+  }
+
+  private static ProblemDetail busy() {
     return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, "Other reports are being computed: try again in a few seconds.");
   }
 
