@@ -176,9 +176,9 @@ public final class TokenRegister {
     if (serials.isEmpty()) {
       return labels;
     }
-    rows.jdbc.sql("select serial, label from otp_token where realm = :realm and serial in (:serials) and label <> ''")
-        .param("realm", realm)
-        .param("serials", serials)
+    // As rows of both: H2 looks such ones up by the key, and reads the realm for a list of serial numbers alone.
+    rows.jdbc.sql("select serial, label from otp_token where (realm, serial) in (:tokens) and label <> ''")
+        .param("tokens", serials.stream().map(serial -> new Object[] {realm, serial}).toList())
         .query(
             row -> {
               labels.put(row.getString("serial"), row.getString("label"));

@@ -24,7 +24,7 @@ class KeptResultsTest {
   private final AtomicInteger computed = new AtomicInteger();
 
   private KeptResults<String, Integer> results(Duration patience) {
-    return new KeptResults<>(one, 10, patience, time);
+    return new KeptResults<>(one, 100, patience, time);
   }
 
   private int taking(Duration duration) {
