@@ -3,6 +3,7 @@ package dev.gatehouse.common.admin;
 import dev.gatehouse.common.result.Result;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,6 +104,7 @@ public interface TokenDesk {
    * @param states numbers by state
    * @param expiring within thirty days
    * @param neverUsed of those that are assigned
+   * @param at when they were counted: a little while ago, where there are many
    */
   record TokenReport(
       Map<String, Long> states,
@@ -112,7 +114,8 @@ public interface TokenDesk {
       long expiring,
       long neverUsed,
       long lockedPeople,
-      long withoutPin) {}
+      long withoutPin,
+      Instant at) {}
 
   /**
    * What a help desk writes at a token.
@@ -165,8 +168,8 @@ public interface TokenDesk {
   /** Returns what help desks wrote at a token. */
   Optional<TokenFields> fields(String realm, String serial);
 
-  /** Returns the labels of those tokens of the realm that have one, by serial number. */
-  Map<String, String> labels(String realm);
+  /** Returns the labels of those of these tokens that have one, by serial number. */
+  Map<String, String> labels(String realm, Collection<String> serials);
 
   /** Returns how far ahead a help desk may set the end of a token. */
   Duration deskExpiry(String realm);
@@ -201,5 +204,6 @@ public interface TokenDesk {
   /** Ends what stands in; returns false if there is nothing. */
   boolean endStandIn(String realm, String person);
 
+  /** Counts all tokens and people of the realm: callers keep what it returns for a while. */
   TokenReport report(String realm);
 }

@@ -8,12 +8,17 @@ import dev.gatehouse.common.otp.TokenRegister.Counts;
 import dev.gatehouse.common.otp.TokenRegister.Emergency;
 import dev.gatehouse.common.otp.TokenRegister.Filter;
 import dev.gatehouse.common.store.Race;
+import java.sql.Types;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.SqlParameterValue;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** What {@link TokenRegister} does, with every database. */
 public abstract class TokenRegisterContract {
@@ -80,6 +85,50 @@ public abstract class TokenRegisterContract {
     assertThat(counts.withoutPin()).isEqualTo(1);
   }
 
+  private void person(String id, int wrong, Optional<Instant> until, boolean pin) {
+    JdbcClient.create(database().dataSource())
+        .sql("insert into otp_person (realm, person_id, sealed_pins, new_pin, wrong_passcodes, locked_until) values (?, ?, ?, false, ?, ?)")
+        .params(realm, id, new SqlParameterValue(Types.VARBINARY, pin ? new byte[] {1} : null), wrong, TokenRows.time(until))
+        .update();
+  }
+
+  private void app(String serial, String person) {
+    tokens().add(realm, List.of(Token.created(serial, TokenType.USUAL, new byte[] {1}, -1, Optional.empty())));
+    JdbcClient.create(database().dataSource())
+        .sql("update otp_token set kind = 'APP', person_id = ? where realm = ? and serial = ?")
+        .params(person, realm, serial)
+        .update();
+  }
+
+  @Test
+  void countsEachTokenAndPersonOnce() {
+    assertThat(register().counts(realm, NOW, LATER, 10)).as("none").isEqualTo(new Counts(new TreeMap<>(), 0, 0, 0, 0, 0, 0));
+    give("a", CAROL);
+    add("b", Optional.of(NOW));
+    add("c", Optional.of(NOW.plusSeconds(1)));
+    add("d", Optional.of(LATER.plusSeconds(1)));
+    register().change(realm, add("e", Optional.of(LATER)), Token.State.LOST);
+    register().change(realm, add("f", Optional.of(NOW.minusSeconds(1))), Token.State.DISABLED);
+    app("app-1", "only-app");
+    app("app-2", "app-and-token");
+    give("g", new PersonId("app-and-token"));
+    person("only-app", 0, Optional.empty(), false);
+    person("no-token", 10, Optional.empty(), false);
+    person("pin", 12, Optional.of(LATER), true);
+    person("was-locked", 12, Optional.of(NOW), true);
+    person("few-wrong", 9, Optional.of(LATER), true);
+    Counts counts = register().counts(realm, NOW, LATER, 10);
+    assertThat(counts.byState())
+        .isEqualTo(Map.of(Token.State.ENABLED, 7L, Token.State.LOST, 1L, Token.State.DISABLED, 1L));
+    assertThat(counts.assigned()).isEqualTo(4);
+    assertThat(counts.expired()).as("b and f").isEqualTo(2);
+    assertThat(counts.expiring()).as("c and e").isEqualTo(2);
+    assertThat(counts.neverUsed()).isEqualTo(4);
+    assertThat(counts.lockedPeople()).as("no-token and pin").isEqualTo(2);
+    assertThat(counts.withoutPin()).as("CAROL, app-and-token and no-token").isEqualTo(3);
+    assertThat(register().counts("another", NOW, LATER, 10).lockedPeople()).isZero();
+  }
+
   @Test
   void changesATokenOnlyAsItWasSeen() {
     Token free = add("a", Optional.empty());
@@ -139,7 +188,10 @@ public abstract class TokenRegisterContract {
     assertThat(register().describe(realm, seen, some, some)).isTrue();
     assertThat(register().written(realm, "labelled")).contains(new TokenRegister.Text("drawer 7", "spare"));
     assertThat(find("labelled").expiresAt()).contains(LATER);
-    assertThat(register().labels(realm)).containsExactly(java.util.Map.entry("labelled", "drawer 7"));
+    assertThat(register().labels(realm, List.of("labelled", "plain"))).containsExactly(Map.entry("labelled", "drawer 7"));
+    assertThat(register().labels(realm, List.of("plain"))).isEmpty();
+    assertThat(register().labels(realm, List.of())).isEmpty();
+    assertThat(register().labels("another", List.of("labelled"))).isEmpty();
     tokens().assign(realm, "labelled", CAROL);
     assertThat(register().describe(realm, seen, some, none)).isFalse();
     assertThat(register().written(realm, "none")).isEmpty();

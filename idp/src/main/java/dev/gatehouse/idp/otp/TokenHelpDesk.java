@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -100,8 +101,8 @@ public final class TokenHelpDesk implements TokenDesk {
   }
 
   @Override
-  public Map<String, String> labels(String realm) {
-    return register.labels(realm);
+  public Map<String, String> labels(String realm, Collection<String> serials) {
+    return register.labels(realm, serials);
   }
 
   @Override
@@ -340,6 +341,6 @@ public final class TokenHelpDesk implements TokenDesk {
     long all = states.values().stream().mapToLong(Long::longValue).sum();
     return new TokenReport(
         states, counts.assigned(), all - counts.assigned(), counts.expired(), counts.expiring(), counts.neverUsed(),
-        counts.lockedPeople(), counts.withoutPin());
+        counts.lockedPeople(), counts.withoutPin(), now);
   }
 }

@@ -29,8 +29,13 @@ public class TokenAdminConfig {
   }
 
   @Bean
-  TokenEndpoint tokenEndpoint(TokenAccess access, AdminAudit audit) {
-    return new TokenEndpoint(access, audit);
+  TokenReports tokenReports(InstantSource clock) {
+    return new TokenReports(clock);
+  }
+
+  @Bean
+  TokenEndpoint tokenEndpoint(TokenAccess access, TokenReports reports, AdminAudit audit) {
+    return new TokenEndpoint(access, reports, audit);
   }
 
   @Bean
@@ -54,8 +59,9 @@ public class TokenAdminConfig {
   }
 
   @Bean
-  TokenReportEndpoint tokenReportEndpoint(TokenAccess access, AuditSearch search, AdminAudit audit, InstantSource clock) {
-    return new TokenReportEndpoint(access, new FailedPasscodes(search), audit, clock);
+  TokenReportEndpoint tokenReportEndpoint(
+      TokenAccess access, AuditSearch search, TokenReports reports, AdminAudit audit, InstantSource clock) {
+    return new TokenReportEndpoint(access, new FailedPasscodes(search), reports, audit, clock);
   }
 
   @Bean

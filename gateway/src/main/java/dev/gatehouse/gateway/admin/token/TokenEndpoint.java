@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin.token;
 
+import dev.gatehouse.common.admin.TokenDesk;
 import dev.gatehouse.common.admin.TokenDesk.Change;
 import dev.gatehouse.common.admin.TokenDesk.TokenFilter;
 import dev.gatehouse.common.admin.TokenDesk.TokenReport;
@@ -68,10 +69,12 @@ public final class TokenEndpoint {
   public record TokenExpiry(@Schema(description = "Absent: it does not expire") Optional<Instant> expiresAt) {}
 
   private final TokenAccess access;
+  private final TokenReports reports;
   private final AdminAudit audit;
 
-  TokenEndpoint(TokenAccess access, AdminAudit audit) {
+  TokenEndpoint(TokenAccess access, TokenReports reports, AdminAudit audit) {
     this.access = access;
+    this.reports = reports;
     this.audit = audit;
   }
 
@@ -96,7 +99,16 @@ public final class TokenEndpoint {
     TokenFilter filter =
         new TokenFilter(
             person.map(name -> access.person(realm, name).id()), state, assigned, used, expiresBefore.map(TokenEndpoint::time));
-    return Paging.page(limit, most -> access.desk(realm).page(realm, filter, after, most), TokenView::serial, TokenPage::new);
+    TokenDesk desk = access.desk(realm);
+    return Paging.page(limit, most -> page(desk, realm, filter, after, most), TokenView::serial, TokenPage::new);
+  }
+
+  /** Whoever looks for what few tokens of a realm are reads all of them: no index has what changes with each use. */
+  private List<TokenView> page(TokenDesk desk, String realm, TokenFilter filter, String after, int limit) {
+    boolean isScan =
+        filter.person().isEmpty()
+            && (filter.state().isPresent() || filter.assigned().isPresent() || filter.used().isPresent() || filter.expiresBefore().isPresent());
+    return isScan ? reports.once(() -> desk.page(realm, filter, after, limit)) : desk.page(realm, filter, after, limit);
   }
 
   private static Instant time(String text) {
@@ -110,8 +122,11 @@ public final class TokenEndpoint {
   @GetMapping("/report")
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "reportTokens", summary = "Numbers of tokens: by state, expiring, never used; and of people who are locked")
+  @ApiResponse(responseCode = "200", description = "The numbers as of `at`, up to a minute ago where there are many")
+  @ApiResponse(responseCode = "503", description = TokenReports.BUSY)
   public TokenReport report(@PathVariable("realm") String realm) {
-    return access.desk(realm).report(realm);
+    TokenDesk desk = access.desk(realm);
+    return reports.counts(realm, () -> desk.report(realm));
   }
 
   @GetMapping("/{serial}")

@@ -19,6 +19,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -71,25 +72,29 @@ public final class TokenReportEndpoint {
   /** Tokens of a report. */
   @Schema(name = "TokenReportLines")
   public record TokenLines(
-      List<TokenLine> tokens, @Schema(description = "Whether these are all; the CSV form has more") boolean complete) {}
+      List<TokenLine> tokens,
+      @Schema(description = "Whether these are all; the CSV form has more") boolean complete,
+      @Schema(description = "When they were read: up to a minute ago, where there are many") Instant at) {}
 
   /** Passcodes that were not accepted. */
   @Schema(name = "FailureReport")
   public record FailureReport(
       Instant from,
-      Instant to,
+      @Schema(description = "Without `to` when it was counted: up to a minute ago, where there are many") Instant to,
       @Schema(description = "The most first, 1,000 lines at most; the CSV form has more") List<Failures> lines,
       @Schema(description = "Whether all events of the period are counted") boolean complete,
       @Schema(description = "How far the report looked back: it ends after 20 s") Instant since) {}
 
   private final TokenAccess access;
   private final FailedPasscodes failed;
+  private final TokenReports reports;
   private final AdminAudit audit;
   private final InstantSource clock;
 
-  TokenReportEndpoint(TokenAccess access, FailedPasscodes failed, AdminAudit audit, InstantSource clock) {
+  TokenReportEndpoint(TokenAccess access, FailedPasscodes failed, TokenReports reports, AdminAudit audit, InstantSource clock) {
     this.access = access;
     this.failed = failed;
+    this.reports = reports;
     this.audit = audit;
     this.clock = clock;
   }
@@ -104,6 +109,7 @@ public final class TokenReportEndpoint {
         @Content(mediaType = "application/json", schema = @Schema(implementation = TokenLines.class)),
         @Content(mediaType = "text/csv", schema = @Schema(type = "string"))
       })
+  @ApiResponse(responseCode = "503", description = TokenReports.BUSY)
   public ResponseEntity<Object> tokens(
       @PathVariable("realm") String realm,
       @Parameter(
@@ -120,11 +126,13 @@ public final class TokenReportEndpoint {
     boolean csv = isCsv(format);
     TokenFilter filter = filter(kind, state, days);
     TokenDesk desk = access.desk(realm);
-    List<TokenLine> lines = lines(desk, realm, filter, csv ? MOST : MOST_LINES);
     if (!csv) {
-      boolean complete = lines.size() <= MOST_LINES;
-      return json(new TokenLines(complete ? lines : lines.subList(0, MOST_LINES), complete));
+      // Days count for what expires alone: they make no other report another one.
+      int counted = kind.equals("expiring") ? days : 0;
+      Optional<String> chosen = kind.equals("expiring") ? Optional.empty() : state;
+      return json(reports.lines(new TokenReports.Lines(realm, kind, chosen, counted), () -> shown(desk, realm, filter)));
     }
+    List<TokenLine> lines = reports.once(() -> lines(desk, realm, filter, MOST));
     audit.record(realm, administrator, "token.report", Map.of("kind", kind, "state", state.orElse("-"), "days", String.valueOf(days)));
     Stream<List<String>> cells =
         lines.stream()
@@ -153,13 +161,20 @@ public final class TokenReportEndpoint {
     };
   }
 
+  private TokenLines shown(TokenDesk desk, String realm, TokenFilter filter) {
+    Instant now = clock.instant();
+    List<TokenLine> lines = lines(desk, realm, filter, MOST_LINES);
+    boolean complete = lines.size() <= MOST_LINES;
+    return new TokenLines(complete ? List.copyOf(lines) : List.copyOf(lines.subList(0, MOST_LINES)), complete, now);
+  }
+
   /** Reads one more than {@code most}, if there are more. */
   private static List<TokenLine> lines(TokenDesk desk, String realm, TokenFilter filter, int most) {
     List<TokenLine> lines = new ArrayList<>();
-    Map<String, String> labels = desk.labels(realm);
     String after = "";
     while (lines.size() <= most) {
       List<TokenView> page = desk.page(realm, filter, after, PAGE);
+      Map<String, String> labels = desk.labels(realm, page.stream().map(TokenView::serial).toList());
       page.forEach(token -> lines.add(line(token, labels)));
       if (page.size() < PAGE) {
         break;
@@ -185,6 +200,7 @@ public final class TokenReportEndpoint {
         @Content(mediaType = "text/csv", schema = @Schema(type = "string"))
       })
   @ApiResponse(responseCode = "409", description = "This node has no index of its audit log")
+  @ApiResponse(responseCode = "503", description = TokenReports.BUSY)
   public ResponseEntity<Object> failures(
       @PathVariable("realm") String realm,
       @Parameter(schema = @Schema(allowableValues = {"person", "agent"}, defaultValue = "person")) @RequestParam(name = "by", defaultValue = "person")
@@ -196,8 +212,7 @@ public final class TokenReportEndpoint {
           Optional<String> to,
       @Parameter(schema = @Schema(allowableValues = {"json", "csv"}, defaultValue = "json")) @RequestParam(name = "format", defaultValue = "json")
           String format,
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator)
-      throws IOException {
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     boolean csv = isCsv(format);
     By wanted =
         switch (by) {
@@ -206,17 +221,14 @@ public final class TokenReportEndpoint {
           default -> throw new BadRequest("`by` is person or agent.");
         };
     access.desk(realm);
-    Instant end = to.map(text -> time(text, "to")).orElseGet(() -> clock.instant().plusSeconds(1));
-    Instant begin = from.map(text -> time(text, "from")).orElseGet(() -> end.minus(USUAL));
-    if (!begin.isBefore(end)) {
-      throw new BadRequest("`from` is a time before `to`.");
-    }
-    Counted counted = failed.count(realm, wanted, begin, end);
+    Optional<Instant> begin = from.map(text -> time(text, "from"));
+    Optional<Instant> end = to.map(text -> time(text, "to"));
+    Period period = period(begin, end);
     if (!csv) {
-      List<Failures> most = counted.lines().stream().limit(MOST_LINES).toList();
-      return json(new FailureReport(begin, end, most, counted.isComplete(), counted.since()));
+      return json(reports.failures(new TokenReports.Failed(realm, by, begin, end), () -> shown(realm, wanted, begin, end)));
     }
-    audit.record(realm, administrator, "token.report", Map.of("kind", "failures", "by", by, "from", begin.toString(), "to", end.toString()));
+    Counted counted = reports.failuresOnce(() -> count(realm, wanted, period));
+    audit.record(realm, administrator, "token.report", Map.of("kind", "failures", "by", by, "from", period.from().toString(), "to", period.to().toString()));
     Stream<List<String>> cells =
         counted.lines().stream()
             .map(
@@ -225,6 +237,32 @@ public final class TokenReportEndpoint {
                         one.key(), String.valueOf(one.failures()),
                         one.reasons().entrySet().stream().map(reason -> reason.getKey() + " " + reason.getValue()).collect(Collectors.joining("; "))));
     return csv("failures", by + ",failures,reasons", cells);
+  }
+
+  private record Period(Instant from, Instant to) {}
+
+  private Period period(Optional<Instant> from, Optional<Instant> to) {
+    Instant end = to.orElseGet(() -> clock.instant().plusSeconds(1));
+    Instant begin = from.orElseGet(() -> end.minus(USUAL));
+    if (!begin.isBefore(end)) {
+      throw new BadRequest("`from` is a time before `to`.");
+    }
+    return new Period(begin, end);
+  }
+
+  private FailureReport shown(String realm, By by, Optional<Instant> from, Optional<Instant> to) {
+    Period period = period(from, to);
+    Counted counted = count(realm, by, period);
+    List<Failures> most = counted.lines().stream().limit(MOST_LINES).toList();
+    return new FailureReport(period.from(), period.to(), most, counted.isComplete(), counted.since());
+  }
+
+  private Counted count(String realm, By by, Period period) {
+    try {
+      return failed.count(realm, by, period.from(), period.to());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Instant time(String text, String name) {

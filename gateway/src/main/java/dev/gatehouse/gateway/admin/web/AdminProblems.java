@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.admin.web;
 
 import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.compute.Busy;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorRole;
@@ -8,6 +9,7 @@ import dev.gatehouse.common.otp.replica.ReplicationRefused;
 import dev.gatehouse.common.page.References;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.refusal.FaultLog;
+import dev.gatehouse.common.refusal.Outage;
 import dev.gatehouse.common.store.StoreUnavailable;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -60,6 +62,7 @@ public final class AdminProblems extends ResponseEntityExceptionHandler {
       case StoreUnavailable unavailable -> storeUnavailable(unavailable);
       case DataAccessException unavailable -> databaseUnavailable(unavailable);
       case DirectoryUnavailable unavailable -> directoryUnavailable(unavailable);
+      case Busy busy -> busy();
       case ErrorResponse known -> known.getBody();
       case TypeMismatchException mismatch -> ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, "A value in the address has another form.");
       default -> fault(problem);
@@ -141,6 +144,16 @@ public final class AdminProblems extends ResponseEntityExceptionHandler {
     ProblemDetail problem = ProblemDetail.forStatusAndDetail(precondition.status(), precondition.getMessage());
     precondition.properties().forEach(problem::setProperty);
     return problem;
+  }
+
+  @ExceptionHandler
+  ProblemDetail busy(Busy busy, HttpServletResponse response) {
+    response.setHeader(HttpHeaders.RETRY_AFTER, Outage.retryAfter());
+    return busy();
+  }
+
+  private static ProblemDetail busy() {
+    return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, "Other reports are being computed: try again in a few seconds.");
   }
 
   @ExceptionHandler

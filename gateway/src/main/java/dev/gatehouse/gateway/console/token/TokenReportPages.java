@@ -7,10 +7,10 @@ import dev.gatehouse.gateway.admin.web.RequiresRole;
 import dev.gatehouse.gateway.console.Address;
 import dev.gatehouse.gateway.console.ConsolePages;
 import dev.gatehouse.gateway.console.ConsoleRequest;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +54,7 @@ final class TokenReportPages {
       @PathVariable("realm") String realm,
       @RequestParam(name = "report", defaultValue = EXPIRING) String report,
       @RequestParam(name = "days", defaultValue = "30") String days)
-      throws IOException {
+      {
     String chosen = REPORTS.contains(report) ? report : EXPIRING;
     Object body = Objects.requireNonNull(ask(request, realm, chosen, number(days), "json").getBody());
     Map<String, Object> model = new HashMap<>();
@@ -75,7 +75,7 @@ final class TokenReportPages {
       @PathVariable("realm") String realm,
       @RequestParam(name = "report") String report,
       @RequestParam(name = "days", defaultValue = "30") String days)
-      throws IOException {
+      {
     if (!REPORTS.contains(report)) {
       throw new BadRequest("`report` is one of " + String.join(", ", REPORTS) + ".");
     }
@@ -83,7 +83,7 @@ final class TokenReportPages {
     return ResponseEntity.ok().headers(answer.getHeaders()).header("Cache-Control", "no-store").body((byte[]) Objects.requireNonNull(answer.getBody()));
   }
 
-  private ResponseEntity<Object> ask(ConsoleRequest request, String realm, String report, int days, String format) throws IOException {
+  private ResponseEntity<Object> ask(ConsoleRequest request, String realm, String report, int days, String format) {
     String administrator = request.rights().administrator();
     if (report.equals(EXPIRING) || report.equals(NEVER_USED)) {
       return reports.tokens(realm, report, Optional.empty(), days, format, administrator);
@@ -91,7 +91,8 @@ final class TokenReportPages {
     if (LISTS.contains(report)) {
       return reports.tokens(realm, "state", Optional.of(report), days, format, administrator);
     }
-    Instant from = clock.instant().minus(Duration.ofDays(days));
+    // Whoever asks in the same minute asks for the same report, which is kept.
+    Instant from = clock.instant().truncatedTo(ChronoUnit.MINUTES).minus(Duration.ofDays(days));
     return reports.failures(realm, report, Optional.of(from.toString()), Optional.empty(), format, administrator);
   }
 

@@ -221,6 +221,8 @@ final class PeopleEndpointTest {
     json(admin.authorized("POST", REALM + "/tokens/t-2/disable"), 200);
     String report = REALM + "/token-reports/tokens";
     assertThat(get(report).get("tokens").size()).isEqualTo(3);
+    assertThat(get(report).get("at").asString()).isEqualTo(admin.time.instant().toString());
+    assertThat(get(report).get("tokens").valueStream().map(line -> line.get("label").asString())).containsExactly("=cmd|' /C calc'!A0", "", "");
     assertThat(get(report + "?state=disabled").get("tokens").get(0).get("serial").asString()).isEqualTo("t-2");
     assertThat(get(report + "?kind=expiring&days=5").get("tokens").size()).isZero();
     assertThat(get(report + "?kind=expiring&days=11").get("tokens").size()).isEqualTo(1);
