@@ -69,7 +69,7 @@ public final class JdbcNamePairs implements NamePairs {
 
   @Override
   public List<NamePair> page(String realm, String partner, String after, int limit) {
-    return select("realm = ? and partner = ? and name_id > ? order by name_id limit ?", realm, partner, after, limit)
+    return select("realm = ? and partner = ? and name_id > ? order by realm, partner, name_id limit ?", realm, partner, after, limit)
         .list();
   }
 

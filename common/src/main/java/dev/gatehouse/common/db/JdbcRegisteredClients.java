@@ -31,7 +31,7 @@ public final class JdbcRegisteredClients implements RegisteredClients {
 
   @Override
   public List<RegisteredClient> page(String realm, String after, int limit) {
-    return jdbc.sql(COLUMNS + " and client_id > ? order by client_id fetch first ? rows only")
+    return jdbc.sql(COLUMNS + " and client_id > ? order by realm, client_id fetch first ? rows only")
         .params(realm, after, limit)
         .query((row, number) -> client(row))
         .list();

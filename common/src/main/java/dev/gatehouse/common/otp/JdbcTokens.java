@@ -81,7 +81,7 @@ public final class JdbcTokens implements Tokens {
 
   @Override
   public List<Token> list(String realm, String after, int limit) {
-    return jdbc.sql("select " + COLUMNS + " from otp_token where realm = ? and serial > ? order by serial limit ?")
+    return jdbc.sql("select " + COLUMNS + " from otp_token where realm = ? and serial > ? order by realm, serial limit ?")
         .params(realm, after, limit)
         .query((row, number) -> TokenRows.token(row))
         .list();

@@ -82,7 +82,7 @@ public final class KnownPeople {
           values.add(wanted.name());
         });
     values.add(limit);
-    return rows.jdbc.sql(sql + " order by person_id limit ?").params(values).query((row, number) -> person(row)).list();
+    return rows.jdbc.sql(sql + " order by realm, person_id limit ?").params(values).query((row, number) -> person(row)).list();
   }
 
   public Optional<KnownPerson> find(String realm, PersonId person) {

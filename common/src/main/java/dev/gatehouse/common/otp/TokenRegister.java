@@ -107,7 +107,7 @@ public final class TokenRegister {
     filter.expiresFrom().ifPresent(from -> add(sql, values, " and (" + orNever + "expires_at > ?)", utc(from)));
     filter.expiresBefore().ifPresent(before -> add(sql, values, " and expires_at <= ?", utc(before)));
     values.add(limit);
-    return rows.jdbc.sql(sql + " order by serial limit ?")
+    return rows.jdbc.sql(sql + " order by realm, serial limit ?")
         .params(values)
         .query((row, number) -> waiting.current(realm, TokenRows.token(row)))
         .list();
