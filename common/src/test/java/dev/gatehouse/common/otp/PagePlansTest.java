@@ -7,7 +7,6 @@ import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.db.JdbcRegisteredClients;
 import dev.gatehouse.common.directory.NamePairs;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
