@@ -120,10 +120,7 @@ public final class ArtifactResolver {
 
   private Result<Source, SamlRefusal> source(
       Artifact artifact, String realm, Function<PartnerMetadata, Optional<List<IndexedEndpoint>>> endpoints) {
-    Optional<Partner> partner =
-        partners.all(realm).stream()
-            .filter(candidate -> Artifact.sourceId(candidate.entityId()).equals(artifact.sourceId()))
-            .findFirst();
+    Optional<Partner> partner = partners.bySourceId(realm, artifact.sourceId());
     if (partner.isEmpty()) {
       return refused(Reason.ARTIFACT_SOURCE_UNKNOWN, "no partner of this realm has the artifact's SourceID");
     }

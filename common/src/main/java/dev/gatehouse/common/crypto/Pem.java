@@ -21,8 +21,9 @@ import java.util.regex.Pattern;
 /** Reads PEM (RFC 7468): certificates, and unencrypted PKCS#8 private keys. */
 public final class Pem {
 
+  /** Reads each character once: what follows a first line without its last one may be megabytes. */
   private static final Pattern BLOCK =
-      Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----\\s*([A-Za-z0-9+/=\\s]*?)-----END \\1-----");
+      Pattern.compile("-----BEGIN ([A-Z0-9 ]++)-----([A-Za-z0-9+/=\\s]*+)-----END \\1-----");
 
   private Pem() {}
 

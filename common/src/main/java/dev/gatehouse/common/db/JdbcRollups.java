@@ -118,7 +118,7 @@ public final class JdbcRollups implements RollupStore {
     return jdbc.sql(
             "select begins_at, label, node, samples, total, peak, " + String.join(", ", BUCKETS) + " from analytics_amount"
                 + " where resolution = ? and series = ? and realm = ? and dimension = ? and begins_at >= ? and begins_at < ?"
-                + " order by begins_at, label")
+                + " order by resolution, series, realm, dimension, begins_at, label")
         .params(
             resolution.ordinal(), series.word(), realm, dimension.word(), from.atOffset(ZoneOffset.UTC), to.atOffset(ZoneOffset.UTC))
         .query((row, index) -> new Row(time(row, "begins_at"), row.getString("label"), row.getInt("node"), amount(row)))

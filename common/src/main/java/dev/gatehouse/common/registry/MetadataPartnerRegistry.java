@@ -9,6 +9,7 @@ import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.Artifact;
 import dev.gatehouse.common.saml.metadata.MetadataCodec;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import java.nio.file.Path;
@@ -46,7 +47,8 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
     }
   }
 
-  private record Entries(Realm.Revision revision, Map<String, Entry> byEntityId) {}
+  /** @param entityIds by source ID: an artifact is nonsense of anybody, and must not cost a digest for each partner */
+  private record Entries(Realm.Revision revision, Map<String, Entry> byEntityId, Map<String, String> entityIds) {}
 
   private final RefreshTools tools;
   private volatile Map<String, Entries> realms = Map.of();
@@ -105,6 +107,13 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
   }
 
   @Override
+  public Optional<Partner> bySourceId(String realm, String sourceId) {
+    return Optional.ofNullable(realms.get(realm))
+        .flatMap(entries -> Optional.ofNullable(entries.entityIds().get(sourceId)))
+        .flatMap(entityId -> find(realm, entityId));
+  }
+
+  @Override
   public Result<PartnerMetadata, SamlRefusal> metadata(String realm, String entityId) {
     Optional<Entry> entry = entry(realm, entityId);
     if (entry.isEmpty()) {
@@ -135,7 +144,9 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
       Optional<Entries> old = Optional.ofNullable(before.get(realm.name()));
       Map<String, Entry> entries = new LinkedHashMap<>();
       realm.parties().partners().forEach(config -> entries.put(config.entityId(), entry(realm, config, old)));
-      next.put(realm.name(), new Entries(realm.revision(), Collections.unmodifiableMap(entries)));
+      Map<String, String> entityIds = new HashMap<>();
+      entries.keySet().forEach(entityId -> entityIds.put(Artifact.sourceId(entityId), entityId));
+      next.put(realm.name(), new Entries(realm.revision(), Collections.unmodifiableMap(entries), Map.copyOf(entityIds)));
     }
     realms = Map.copyOf(next);
     List<RefreshedPartner> now = refreshed(next);

@@ -46,12 +46,26 @@ final class RefreshedPartner {
 
   private final CertificateWatch certificates;
 
-  /** Digest of the document in use; used only by the thread, like all fields below. */
-  private String digest = "";
+  /** The document in use; used only by the thread, like all fields below. */
+  private Optional<Document> inUse = Optional.empty();
 
   private int failures;
   private String lastProblem = "";
   private Object lastIdentity = "";
+
+  /**
+   * A document that was taken over.
+   *
+   * @param verifiedBy the certificate of its signature, if one is configured
+   */
+  private record Document(String digest, Optional<X509Certificate> verifiedBy, PartnerMetadata metadata) {
+
+    /** Returns what it says, if that is what reading it again would give. */
+    Optional<PartnerMetadata> again(String found, Optional<X509Certificate> verifyWith, Instant now) {
+      boolean isValid = metadata.validUntil().filter(until -> !now.isBefore(until)).isEmpty();
+      return digest.equals(found) && verifiedBy.equals(verifyWith) && isValid ? Optional.of(metadata) : Optional.empty();
+    }
+  }
 
   RefreshedPartner(String realm, PartnerConfig config, MetadataPartnerRegistry.RefreshTools tools) {
     this.realm = realm;
@@ -188,11 +202,14 @@ final class RefreshedPartner {
   /** Uses the document if it is good; empty if it was refused. */
   private Optional<PartnerMetadata> take(byte[] document, Optional<Path> verifyWith, boolean fetched) {
     Instant now = tools.clock().instant();
+    String digest = Sha256.hex(document);
+    Optional<X509Certificate> key;
     Result<PartnerMetadata, SamlRefusal> reading;
     try {
-      Optional<X509Certificate> key =
-          verifyWith.isPresent() ? Optional.of(WatchedFile.certificate(verifyWith.get())) : Optional.empty();
-      reading = tools.codec().read(document, entityId, key, now);
+      key = verifyWith.isPresent() ? Optional.of(WatchedFile.certificate(verifyWith.get())) : Optional.empty();
+      // A change of a realm asks for the documents of all its partners: thousands, of which none has changed.
+      Optional<PartnerMetadata> known = inUse.flatMap(used -> used.again(digest, key, now));
+      reading = known.isPresent() ? new Result.Accepted<>(known.get()) : tools.codec().read(document, entityId, key, now);
     } catch (IOException | GeneralSecurityException e) {
       return refused("verifyWith cannot be read: " + verifyWith.map(Path::toString).orElse(""));
     }
@@ -203,22 +220,23 @@ final class RefreshedPartner {
           refused(
               "the document is older than the one in use, for its validUntil is "
                   + metadata.validUntil().map(Instant::toString).orElse("missing"));
-      case Result.Accepted(PartnerMetadata metadata) -> accept(document, metadata, now, fetched);
+      case Result.Accepted(PartnerMetadata metadata) -> accept(document, new Document(digest, key, metadata), now, fetched);
     };
   }
 
-  private Optional<PartnerMetadata> accept(byte[] document, PartnerMetadata metadata, Instant now, boolean fetched) {
-    String found = Sha256.hex(document);
-    if (!found.equals(digest)) {
+  private Optional<PartnerMetadata> accept(byte[] document, Document found, Instant now, boolean fetched) {
+    PartnerMetadata metadata = found.metadata();
+    if (inUse.filter(used -> used.digest().equals(found.digest())).isEmpty()) {
+      String revision = found.digest().substring(0, 12);
       try {
-        record(found.substring(0, 12), true, digest.isEmpty() ? "first" : "was " + digest.substring(0, 12));
+        record(revision, true, inUse.map(used -> "was " + used.digest().substring(0, 12)).orElse("first"));
       } catch (AuditUnavailable e) {
         return refused("the change cannot be audited");
       }
-      log.info("Metadata of {} in realm {} taken over: {}", entityId, realm, found.substring(0, 12));
-      digest = found;
+      log.info("Metadata of {} in realm {} taken over: {}", entityId, realm, revision);
       metadata.notes().forEach(note -> log.warn("Metadata of {} in realm {}: {}", entityId, realm, note));
     }
+    inUse = Optional.of(found);
     if (fetched) {
       keep(document);
     }

@@ -22,7 +22,7 @@ public final class RevisionRecorder implements AutoCloseable {
   /** Records what is in use now, in the background since nobody waits for it, and every later change before it is reported. */
   public RevisionRecorder(RealmsInUse realms, RevisionStore store) {
     this.store = store;
-    this.first = Thread.ofVirtual().name("first-revision").start(() -> realms.onFiles(this::record));
+    this.first = Thread.ofPlatform().daemon().name("first-revision").start(() -> realms.onFiles(this::record));
   }
 
   private void record(FileTree tree) {

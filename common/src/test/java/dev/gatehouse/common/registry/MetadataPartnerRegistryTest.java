@@ -22,6 +22,7 @@ import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.Artifact;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
 import dev.gatehouse.common.saml.metadata.MetadataCodec;
@@ -274,6 +275,26 @@ class MetadataPartnerRegistryTest {
         TestRealms.change(realm(url("https://a.example", "a", Optional.of(pem)))).revision("000000000001").realm());
 
     assertThat(usable("https://a.example").sp()).isPresent();
+  }
+
+  @Test
+  void aDocumentThatIsTheSameIsNotReadAgainUntilItHasExpired() {
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofHours(1)), SamlFixtures.spKey()));
+    realms.set(realm(url("https://a.example", "a", Optional.empty())));
+    PartnerMetadata first = usable("https://a.example");
+    int before = asked.get();
+    Eventually.holds(() -> asked.get() >= before + 3);
+    assertThat(usable("https://a.example")).isSameAs(first);
+    time.advance(Duration.ofHours(2));
+    Eventually.holds(() -> problem("https://a.example").filter(p -> p.contains("the document is refused")).isPresent());
+  }
+
+  @Test
+  void partnersAreFoundByTheSourceIdOfTheirArtifacts() {
+    realms.set(realm(url("https://a.example", "a", Optional.empty()), url("https://b.example", "b", Optional.empty())));
+    assertThat(registry.bySourceId("demo", Artifact.sourceId("https://b.example")).map(Partner::entityId)).contains("https://b.example");
+    assertThat(registry.bySourceId("demo", Artifact.sourceId("https://c.example"))).isEmpty();
+    assertThat(registry.bySourceId("other", Artifact.sourceId("https://a.example"))).isEmpty();
   }
 
   @Test

@@ -10,9 +10,11 @@ import dev.gatehouse.common.saml.metadata.UiInfo.Logo;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.text.Normalizer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +26,8 @@ public final class IdentityProviderList {
   /** The most entries on a page; a person who needs more of the list searches it. */
   private static final int MAX = 50;
 
+  private static final Pattern ACCENTS = Pattern.compile("\\p{M}");
+
   /**
    * One identity provider of the list.
    *
@@ -31,6 +35,9 @@ public final class IdentityProviderList {
    * @param isAvailable whether a login at this identity provider can begin now
    */
   record Choice(String entityId, String name, String description, Optional<String> logo, boolean isAvailable) {}
+
+  /** @param plainName made once for each, and not for each comparison: a federation has thousands */
+  private record Named(String plainName, Choice choice) {}
 
   /** @param more the number of other matches that were left out */
   record Found(List<Choice> recent, List<Choice> others, int more) {}
@@ -50,18 +57,18 @@ public final class IdentityProviderList {
   Found find(SpRealm realm, String language, String search, List<String> recent) {
     List<String> words = Stream.of(plain(search).split("\\s+")).filter(word -> !word.isEmpty()).toList();
     List<Choice> before = new ArrayList<>();
-    List<Choice> others = new ArrayList<>();
+    List<Named> others = new ArrayList<>();
     for (String entityId : recent) {
       view(realm, language, entityId, words).ifPresent(before::add);
     }
     for (String entityId : realm.identityProviders()) {
       if (!recent.contains(entityId)) {
-        view(realm, language, entityId, words).ifPresent(others::add);
+        view(realm, language, entityId, words).ifPresent(found -> others.add(new Named(plain(found.name()), found)));
       }
     }
-    others.sort((a, b) -> plain(a.name()).compareTo(plain(b.name())));
-    int shown = Math.min(MAX, others.size());
-    return new Found(List.copyOf(before), List.copyOf(others.subList(0, shown)), others.size() - shown);
+    others.sort(Comparator.comparing(Named::plainName));
+    List<Choice> shown = others.stream().limit(MAX).map(Named::choice).toList();
+    return new Found(List.copyOf(before), shown, others.size() - shown.size());
   }
 
   /** The display name of the identity provider. */
@@ -122,6 +129,9 @@ public final class IdentityProviderList {
 
   /** The text in lower case, without accents. */
   private static String plain(String text) {
-    return Normalizer.normalize(text, Normalizer.Form.NFD).replaceAll("\\p{M}", "").toLowerCase(Locale.ROOT);
+    if (text.chars().allMatch(character -> character < 0x80)) {
+      return text.toLowerCase(Locale.ROOT);
+    }
+    return ACCENTS.matcher(Normalizer.normalize(text, Normalizer.Form.NFD)).replaceAll("").toLowerCase(Locale.ROOT);
   }
 }

@@ -13,13 +13,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the realms' files of a configuration directory while the node runs. A change on disk is taken over or rejected within a
- * second. Files are compared by content, so it does not matter how they are replaced. A change takes effect once two checks in a
+ * second, or within a few if there are so many files that a look at them takes a tenth of one. Files are compared by content, so it does not matter how they are replaced. A change takes effect once two checks in a
  * row see the same content.
  */
 public final class FileRealms implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(FileRealms.class);
   private static final Duration CHECK_INTERVAL = Duration.ofMillis(200);
+  private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(2);
+  /** A check of so many files that it takes long takes no more than this part of a processor. */
+  private static final int PART = 10;
 
   private final ConfigurationFiles files;
   private final FileStates states;
@@ -38,7 +41,7 @@ public final class FileRealms implements AutoCloseable {
     this.states = new FileStates(clock);
     this.last = first;
     this.lastState = first.files().state();
-    this.watcher = Thread.ofVirtual().name("configuration-watcher").unstarted(this::watch);
+    this.watcher = Thread.ofPlatform().daemon().name("configuration-watcher").unstarted(this::watch);
   }
 
   /**
@@ -71,11 +74,14 @@ public final class FileRealms implements AutoCloseable {
   private void watch() {
     String seen = "";
     boolean logged = false;
+    Duration interval = CHECK_INTERVAL;
     while (!closed) {
       try {
-        Thread.sleep(CHECK_INTERVAL);
+        Thread.sleep(interval);
         String before = seen;
+        long begun = System.nanoTime();
         seen = inUse.exclusively(() -> check(before));
+        interval = interval(Duration.ofNanos(System.nanoTime() - begun));
         logged = false;
       } catch (InterruptedException e) {
         return;
@@ -87,6 +93,12 @@ public final class FileRealms implements AutoCloseable {
         }
       }
     }
+  }
+
+  private static Duration interval(Duration took) {
+    Duration wanted = took.multipliedBy(PART);
+    Duration bounded = wanted.compareTo(LONGEST_INTERVAL) < 0 ? wanted : LONGEST_INTERVAL;
+    return bounded.compareTo(CHECK_INTERVAL) > 0 ? bounded : CHECK_INTERVAL;
   }
 
   /** Checks the files once and returns their state. Files that are still being written differ between two checks. */

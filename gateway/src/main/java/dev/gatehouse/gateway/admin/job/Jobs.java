@@ -124,7 +124,8 @@ public final class Jobs implements AutoCloseable {
             });
     running.add(job);
     JobView view = job.view();
-    job.thread = Thread.ofVirtual().name("job " + job.id).start(() -> job.run(work));
+    // A job may compute for minutes: on a virtual thread it would hold one of the few carriers of everybody's requests.
+    job.thread = Thread.ofPlatform().daemon().name("job " + job.id).start(() -> job.run(work));
     return view;
   }
 

@@ -23,10 +23,11 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -80,13 +81,10 @@ public final class PartnerEndpoint {
       @Parameter(description = "Maximum number of certificates, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit) {
     requireRealm(realm);
     Stream<Partner> wanted = partner.isPresent() ? Stream.of(find(realm, partner.get())) : partners.all(realm).stream();
-    List<PartnerCertificateView> all =
-        wanted
-            .flatMap(PartnerEndpoint::certificates)
-            .filter(one -> key(one).compareTo(after) > 0)
-            .sorted(Comparator.comparing(PartnerEndpoint::key))
-            .toList();
-    return Paging.page(limit, most -> all.stream().limit(most).toList(), PartnerEndpoint::key, CertificatePage::new);
+    NavigableMap<String, PartnerCertificateView> all = new TreeMap<>();
+    wanted.flatMap(PartnerEndpoint::certificates).forEach(one -> all.put(key(one), one));
+    Stream<PartnerCertificateView> page = all.tailMap(after, false).values().stream();
+    return Paging.page(limit, most -> page.limit(most).toList(), PartnerEndpoint::key, CertificatePage::new);
   }
 
   private static Stream<PartnerCertificateView> certificates(Partner partner) {

@@ -54,8 +54,9 @@ public class TokenAdminConfig {
   }
 
   @Bean
-  PeopleEndpoint tokenPeopleEndpoint(TokenAccess access, ObjectProvider<PeopleDesk> desk, Jobs jobs, AdminAudit audit) {
-    return new PeopleEndpoint(access, desk.stream().findFirst(), jobs, audit);
+  PeopleEndpoint tokenPeopleEndpoint(
+      TokenAccess access, ObjectProvider<PeopleDesk> desk, TokenReports reports, Jobs jobs, AdminAudit audit) {
+    return new PeopleEndpoint(access, desk.stream().findFirst(), reports, jobs, audit);
   }
 
   @Bean

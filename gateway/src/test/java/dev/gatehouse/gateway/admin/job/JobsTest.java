@@ -87,6 +87,15 @@ class JobsTest {
     }
   }
 
+  /** Nothing interrupts a virtual thread that computes: two jobs would hold the carriers of a node with two processors. */
+  @Test
+  void aJobHoldsNoCarrier() {
+    try (Jobs jobs = jobs()) {
+      String id = jobs.start(request("copy", Optional.empty()), progress -> Map.of("virtual", Thread.currentThread().isVirtual())).id();
+      assertThat(ended(jobs, id).result()).contains(Map.of("virtual", false));
+    }
+  }
+
   @Test
   void aCancelledJobEndsAtItsNextStep() {
     try (Jobs jobs = jobs()) {
