@@ -1,5 +1,6 @@
 package dev.gatehouse.common.compute;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -33,11 +34,26 @@ public final class Turn {
    * @throws Busy if it is not there in time
    */
   public <T> T take(Supplier<T> computation) {
+    try {
+      return read(computation::get);
+    } catch (IOException e) {
+      throw new IllegalStateException("a supplier throws none", e);
+    }
+  }
+
+  /** What reads files, and computes while it does. */
+  @FunctionalInterface
+  public interface Reading<T> {
+    T read() throws IOException;
+  }
+
+  /** As {@link #take}, for what reads files. */
+  public <T> T read(Reading<T> reading) throws IOException {
     if (!places.tryAcquire()) {
       throw new Busy();
     }
     try {
-      Future<T> result = threads.submit(computation::get);
+      Future<T> result = threads.submit(reading::read);
       try {
         return result.get(patience.toMillis(), TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
@@ -48,6 +64,9 @@ public final class Turn {
         Thread.currentThread().interrupt();
         throw new Busy();
       } catch (ExecutionException e) {
+        if (e.getCause() instanceof IOException failure) {
+          throw failure;
+        }
         throw thrown(e.getCause());
       }
     } finally {

@@ -7,6 +7,9 @@ import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.audit.search.AuditTerm;
 import dev.gatehouse.common.audit.search.Coverage;
 import dev.gatehouse.common.audit.search.EventSearch;
+import dev.gatehouse.common.compute.Busy;
+import dev.gatehouse.common.compute.ComputingThreads;
+import dev.gatehouse.common.compute.Turn;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
@@ -21,6 +24,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -51,6 +56,17 @@ public final class AuditEndpoint {
 
   /** A page that takes longer to find has what was found, and where the next one goes on. */
   private static final Duration LONGEST_SEARCH = Duration.ofMillis(200);
+
+  /** Searches that wait or run. */
+  private static final int MOST_SEARCHES = 32;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** Each takes as long as its client reads. */
+  private static final int MOST_EXPORTS = 4;
+
+  /** A thousand events of an old archive take seconds. */
+  private static final Duration LONGEST_PAGE = Duration.ofMinutes(10);
 
   private static final Duration USUAL_RANGE = Duration.ofDays(1);
   private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
@@ -97,6 +113,9 @@ public final class AuditEndpoint {
   private final AuditSearch search;
   private final AdminAudit audit;
   private final InstantSource time;
+  private final Turn searches = new Turn(ComputingThreads.of("audit-search-", ComputingThreads.usual()), MOST_SEARCHES, PATIENCE);
+  private final Turn pages = new Turn(ComputingThreads.of("audit-export-", 1), MOST_EXPORTS, LONGEST_PAGE);
+  private final Semaphore exports = new Semaphore(MOST_EXPORTS);
 
   AuditEndpoint(AuditSearch search, AdminAudit audit, InstantSource time) {
     this.search = search;
@@ -169,7 +188,7 @@ public final class AuditEndpoint {
     requireKnown(parameters.keySet());
     AuditQuery query = query(parameters, realm, false);
     Coverage coverage = index.coverage(query.to());
-    return new Answer(index.search(query, LONGEST_SEARCH), coverage);
+    return new Answer(searches.read(() -> index.search(query, LONGEST_SEARCH)), coverage);
   }
 
   /** Writes all events as {@code format} of the parameters says, as one stream. */
@@ -180,7 +199,14 @@ public final class AuditEndpoint {
     AuditQuery query = query(parameters, realm, true);
     EventFormat format = EventFormat.of(parameters.getOrDefault(FORMAT, ""));
     audit.record(realm.orElse("-"), administrator, "audit.export", parameters);
-    export(index, query, format, response);
+    if (!exports.tryAcquire()) {
+      throw new Busy();
+    }
+    try {
+      export(index, query, format, response);
+    } finally {
+      exports.release();
+    }
   }
 
   private EventSearch index() {
@@ -265,27 +291,36 @@ public final class AuditEndpoint {
     out.write(("],\"complete\":" + answer.coverage().isComplete() + next + lookedBackTo + nodes + "}").getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Events of an export in its format, and where the next ones begin. */
+  private record Lines(byte[] text, int events, Optional<Cursor> next) {}
+
   /** Reads pages one after the other, so that a slow reader holds nothing but a page. */
-  private static void export(EventSearch index, AuditQuery query, EventFormat format, HttpServletResponse response)
-      throws IOException {
+  private void export(EventSearch index, AuditQuery query, EventFormat format, HttpServletResponse response) throws IOException {
     int left = query.limit();
-    AuditQuery next = query;
-    AuditPage page = index.search(limited(next, left));
+    Lines lines = lines(index, limited(query, left), format);
     response.setContentType(format.contentType());
     OutputStream out = response.getOutputStream();
     out.write(format.heading().getBytes(StandardCharsets.US_ASCII));
-    while (true) {
-      for (byte[] event : page.events()) {
-        out.write(format.line(event));
-        out.write('\n');
-      }
-      left -= page.events().size();
-      if (page.next().isEmpty() || left <= 0) {
-        return;
-      }
-      next = next.after(page.next().get());
-      page = index.search(limited(next, left));
+    out.write(lines.text());
+    left -= lines.events();
+    while (lines.next().isPresent() && left > 0) {
+      lines = lines(index, limited(query.after(lines.next().get()), left), format);
+      out.write(lines.text());
+      left -= lines.events();
     }
+  }
+
+  private Lines lines(EventSearch index, AuditQuery query, EventFormat format) throws IOException {
+    return pages.read(
+        () -> {
+          AuditPage page = index.search(query);
+          ByteArrayOutputStream text = new ByteArrayOutputStream();
+          for (byte[] event : page.events()) {
+            text.writeBytes(format.line(event));
+            text.write('\n');
+          }
+          return new Lines(text.toByteArray(), page.events().size(), page.next());
+        });
   }
 
   private static AuditQuery limited(AuditQuery query, int left) {

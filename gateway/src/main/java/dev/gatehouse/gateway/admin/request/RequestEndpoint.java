@@ -4,6 +4,8 @@ import dev.gatehouse.common.audit.search.AuditQuery;
 import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.audit.search.AuditTerm;
 import dev.gatehouse.common.audit.search.EventSearch;
+import dev.gatehouse.common.compute.ComputingThreads;
+import dev.gatehouse.common.compute.Turn;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.refusal.RefusalTraces;
 import dev.gatehouse.common.request.RequestId;
@@ -40,12 +42,16 @@ public final class RequestEndpoint {
 
   private static final Duration SEARCHED = Duration.ofDays(7);
   private static final int MOST_EVENTS = 200;
+  private static final int MOST_WAITING = 16;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final TypeReference<Map<String, Object>> EVENT = new TypeReference<>() {};
 
   private final RefusalTraces traces;
   private final AuditSearch search;
   private final InstantSource time;
+  /** All refusals that are kept are read, up to 96 MB. */
+  private final Turn turn = new Turn(ComputingThreads.of("request-search-", 1), MOST_WAITING, PATIENCE);
 
   RequestEndpoint(RefusalTraces traces, AuditSearch search, InstantSource time) {
     this.traces = traces;
@@ -66,18 +72,22 @@ public final class RequestEndpoint {
       throw new NotFound("A request id has up to 64 letters, digits, - and _.");
     }
     try {
-      List<RefusalView> refusals =
-          traces.find(id).stream().filter(trace -> maySee(rights, trace.realm())).map(RefusalView::of).toList();
-      boolean isComplete = isComplete();
-      List<Map<String, Object>> events = events(id, rights);
-      if (refusals.isEmpty() && events.isEmpty()) {
-        throw new NotFound(
-            "Nothing is kept of a request " + id + ": it was not refused, or longer than seven days ago, or at another node.");
-      }
-      return new RequestView(id, refusals, events, isComplete);
+      return turn.read(() -> view(id, rights));
     } catch (IOException e) {
       throw new UncheckedIOException("The traces of refusals cannot be read", e);
     }
+  }
+
+  private RequestView view(String id, AdminRights rights) throws IOException {
+    List<RefusalView> refusals =
+        traces.find(id).stream().filter(trace -> maySee(rights, trace.realm())).map(RefusalView::of).toList();
+    boolean isComplete = isComplete();
+    List<Map<String, Object>> events = events(id, rights);
+    if (refusals.isEmpty() && events.isEmpty()) {
+      throw new NotFound(
+          "Nothing is kept of a request " + id + ": it was not refused, or longer than seven days ago, or at another node.");
+    }
+    return new RequestView(id, refusals, events, isComplete);
   }
 
   private boolean isComplete() throws IOException {

@@ -1,5 +1,7 @@
 package dev.gatehouse.gateway.admin.revision;
 
+import dev.gatehouse.common.compute.ComputingThreads;
+import dev.gatehouse.common.compute.Turn;
 import dev.gatehouse.common.db.Revision;
 import dev.gatehouse.common.db.Revision.StoredFile;
 import dev.gatehouse.common.key.AdministratorRole;
@@ -31,6 +33,7 @@ import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +57,12 @@ import org.springframework.web.bind.annotation.RestController;
 public final class RevisionEndpoint {
 
   private static final String REALM = "Only what belongs to this realm, for a role in it";
+
+  private static final int MOST_WAITING = 16;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Thousands of files may differ, and one may have a megabyte. */
+  private final Turn turn = new Turn(ComputingThreads.of("revision-", 1), MOST_WAITING, PATIENCE);
 
   private final RevisionStore revisions;
   private final ConfigurationControl control;
@@ -109,8 +118,11 @@ public final class RevisionEndpoint {
       @PathVariable("number") long number, @Parameter(description = REALM) @RequestParam("realm") Optional<String> realm) {
     Revision revision = existing(number);
     ChangeScope scope = shown(realm);
-    return new FilesView(
-        revision.number(), revisions.files(number).stream().filter(file -> scope.includesFile(file.path())).map(this::file).toList());
+    return turn.take(
+        () ->
+            new FilesView(
+                revision.number(),
+                revisions.files(number).stream().filter(file -> scope.includesFile(file.path())).map(this::file).toList()));
   }
 
   /** Returns what is shown: everything, or one realm. */
@@ -138,7 +150,7 @@ public final class RevisionEndpoint {
       @Parameter(description = REALM) @RequestParam("realm") Optional<String> realm) {
     long before = against.map(this::existing).map(Revision::number).orElse(number - 1);
     existing(number);
-    return DiffView.of(before, number, revisions.diff(before, number).within(shown(realm)));
+    return turn.take(() -> DiffView.of(before, number, revisions.diff(before, number).within(shown(realm))));
   }
 
   @PostMapping
