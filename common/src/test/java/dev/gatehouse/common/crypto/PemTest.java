@@ -19,7 +19,9 @@ class PemTest {
 
   @Test
   void readsAllCertificatesWhateverIsBetweenThem() throws GeneralSecurityException {
-    String text = "Bag Attributes\r\n" + Pem.format(ONE).replace("\n", "\r\n") + "-----BEGIN X-----\n" + Pem.format(OTHER).replace("\n", " \n\n");
+    String one = Pem.format(ONE).replace("\n", "\r\n");
+    String other = Pem.format(OTHER).replace("\n", " \n\n");
+    String text = "Bag Attributes\r\n" + one + "-----BEGIN X-----\n" + other;
     assertThat(Pem.certificates(text.getBytes(StandardCharsets.US_ASCII))).containsExactly(ONE, OTHER);
   }
 

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the realms' files of a configuration directory while the node runs. A change on disk is taken over or rejected within a
- * second, or within a few if there are so many files that a look at them takes a tenth of one. Files are compared by content, so it does not matter how they are replaced. A change takes effect once two checks in a
- * row see the same content.
+ * second, or within a few where there are so many files that a look at them takes a tenth of one. Files are compared by content, so it
+ * does not matter how they are replaced. A change takes effect once two checks in a row see the same content.
  */
 public final class FileRealms implements AutoCloseable {
 
