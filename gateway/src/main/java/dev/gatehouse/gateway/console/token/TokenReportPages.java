@@ -53,8 +53,7 @@ final class TokenReportPages {
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request,
       @PathVariable("realm") String realm,
       @RequestParam(name = "report", defaultValue = EXPIRING) String report,
-      @RequestParam(name = "days", defaultValue = "30") String days)
-      {
+      @RequestParam(name = "days", defaultValue = "30") String days) {
     String chosen = REPORTS.contains(report) ? report : EXPIRING;
     Object body = Objects.requireNonNull(ask(request, realm, chosen, number(days), "json").getBody());
     Map<String, Object> model = new HashMap<>();
@@ -74,8 +73,7 @@ final class TokenReportPages {
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request,
       @PathVariable("realm") String realm,
       @RequestParam(name = "report") String report,
-      @RequestParam(name = "days", defaultValue = "30") String days)
-      {
+      @RequestParam(name = "days", defaultValue = "30") String days) {
     if (!REPORTS.contains(report)) {
       throw new BadRequest("`report` is one of " + String.join(", ", REPORTS) + ".");
     }
