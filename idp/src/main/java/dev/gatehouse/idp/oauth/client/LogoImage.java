@@ -1,15 +1,18 @@
 package dev.gatehouse.idp.oauth.client;
 
+import dev.gatehouse.common.compute.Busy;
+import dev.gatehouse.common.compute.ComputingThreads;
+import dev.gatehouse.common.compute.Turn;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
@@ -18,7 +21,7 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /**
  * Creates a new PNG from an untrusted image, so that only the pixels survive. An image that would be large in memory is
- * not decoded, and only one image is decoded at a time.
+ * not decoded, and only one image is decoded at a time, on a thread of its own: readers of images compute for tens of milliseconds.
  */
 final class LogoImage {
 
@@ -27,13 +30,36 @@ final class LogoImage {
   private static final int WIDTH = 320;
   private static final int HEIGHT = 96;
 
-  private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock();
+  /** Parts of a progressive JPEG, each of which goes over the whole image; usual ones have ten. A small file could have ten thousand. */
+  private static final int MAX_SCANS = 64;
+
+  private static final int MAX_WAITING = 64;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Turn ONE_AT_A_TIME = new Turn(ComputingThreads.of("logo-", 1), MAX_WAITING, PATIENCE);
 
   private LogoImage() {}
 
   /** Returns the PNG; empty if the input is not a PNG, JPEG or GIF of at most 1024 pixels per side. */
   static Optional<byte[]> png(byte[] image) {
-    ONE_AT_A_TIME.lock();
+    try {
+      return scans(image) > MAX_SCANS ? Optional.empty() : ONE_AT_A_TIME.take(() -> made(image));
+    } catch (Busy e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Counts the markers that begin a scan (ITU-T T.81, table B.1); what is compressed has them escaped. */
+  private static int scans(byte[] image) {
+    int scans = 0;
+    for (int i = 1; i < image.length; i++) {
+      if (image[i - 1] == (byte) 0xff && image[i] == (byte) 0xda) {
+        scans++;
+      }
+    }
+    return scans;
+  }
+
+  private static Optional<byte[]> made(byte[] image) {
     try {
       Optional<BufferedImage> read = read(image);
       return read.isEmpty() ? Optional.empty() : Optional.of(written(scaled(read.get())));
@@ -43,8 +69,6 @@ final class LogoImage {
     } catch (LinkageError e) {
       // A JDK without java.desktop's native parts: no logos, but everything else works.
       return Optional.empty();
-    } finally {
-      ONE_AT_A_TIME.unlock();
     }
   }
 

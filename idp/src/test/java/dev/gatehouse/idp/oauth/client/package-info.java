@@ -1,4 +1,4 @@
-/** Tests of clients, and clients for other tests. */
+/** Tests of what clients are. */
 @NullMarked
 package dev.gatehouse.idp.oauth.client;
 
