@@ -15,7 +15,8 @@ import java.lang.management.ManagementFactory;
 public record ListenerConnections(int idp, int admin, int metrics) {
 
   private static final int MAX_IDP = 20_000;
-  private static final int MAX_ADMIN = 256;
+  /** A console keeps a connection for each of its people while they work: hundreds, where there is a help desk. */
+  private static final int MAX_ADMIN = 2048;
   private static final int MAX_METRICS = 64;
 
   /** Returns the limits for the descriptors of this process. */
@@ -26,7 +27,7 @@ public record ListenerConnections(int idp, int admin, int metrics) {
   public static ListenerConnections of(long descriptors) {
     return new ListenerConnections(
         (int) Math.clamp(descriptors / 5, 16, MAX_IDP),
-        (int) Math.clamp(descriptors / 32, 8, MAX_ADMIN),
+        (int) Math.clamp(descriptors / 20, 8, MAX_ADMIN),
         (int) Math.clamp(descriptors / 128, 4, MAX_METRICS));
   }
 

@@ -51,6 +51,7 @@ final class OtpMix {
 
   private static final int QUARTERS = 4;
   private static final int MOST_UNEXPECTED = 20;
+  private static final Duration LOOKS_EVERY = Duration.ofMillis(200);
   private static final Duration LOG_EVERY = Duration.ofSeconds(30);
   private static final Pattern ACCEPTED = Pattern.compile("\"event\":\"PasscodeDecided\".*\"outcome\":\"accepted\",\"detail\":\"([^\"]+)\"");
   private static final List<String> PAGES =
@@ -151,11 +152,27 @@ final class OtpMix {
     return sorted.length == 0 ? 0 : sorted[(int) (share * (sorted.length - 1))];
   }
 
-  private static List<Long> quarters(List<MixUser> users, long begun, Duration time) throws InterruptedException {
+  /** Waits until that time, or until so much was unexpected that nobody works any more. */
+  private void await(long end) throws InterruptedException {
+    while (!isOver(end)) {
+      Thread.sleep(LOOKS_EVERY);
+    }
+  }
+
+  private boolean isOver(long end) {
+    return System.nanoTime() >= end || unexpected.size() >= MOST_UNEXPECTED;
+  }
+
+  private void unexpected(String what) {
+    unexpected.add(what);
+    System.err.println("unexpected: " + what);
+  }
+
+  private List<Long> quarters(List<MixUser> users, long begun, Duration time) throws InterruptedException {
     List<Long> quarters = new ArrayList<>();
     long before = 0;
     for (int quarter = 1; quarter <= QUARTERS; quarter++) {
-      Thread.sleep(Duration.ofNanos(begun + time.toNanos() * quarter / QUARTERS - System.nanoTime()));
+      await(begun + time.toNanos() * quarter / QUARTERS);
       long now = users.stream().mapToLong(MixUser::authentications).sum();
       quarters.add(now - before);
       before = now;
@@ -165,14 +182,14 @@ final class OtpMix {
   }
 
   private void work(MixUser user, long end) {
-    while (System.nanoTime() < end && unexpected.size() < MOST_UNEXPECTED) {
+    while (!isOver(end)) {
       try {
         user.once();
       } catch (MixUser.Unexpected e) {
-        unexpected.add(e.getMessage());
+        unexpected(String.valueOf(e.getMessage()));
       } catch (IOException e) {
         ledger.unknown();
-        unexpected.add("no answer: " + e.getMessage());
+        unexpected("no answer: " + e.getMessage());
         reconnect(user);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -193,7 +210,7 @@ final class OtpMix {
     Random random = new Random();
     try {
       Thread.sleep(random.nextInt(10_000));
-      while (System.nanoTime() < end) {
+      while (!isOver(end)) {
         try {
           AdminBrowser.Loaded page = browser.load("/console/realms/" + OtpPeople.REALM + PAGES.get(random.nextInt(PAGES.size())));
           pages.add(page.millis());
@@ -211,7 +228,7 @@ final class OtpMix {
   /** Searches the log and archives what is rotated, again and again. */
   private void keepLog(long end) {
     try {
-      while (System.nanoTime() < end) {
+      while (!isOver(end)) {
         desk.ask("GET", "audit?person=u0000001&limit=100");
         desk.job("audit/archive?before=" + Instant.now(), "");
         logJobs.add(2);
