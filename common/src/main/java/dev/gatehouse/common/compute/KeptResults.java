@@ -2,6 +2,7 @@ package dev.gatehouse.common.compute;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -11,17 +12,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Results that many ask for and whose computation takes long. A result is kept {@value #TIMES} times as long as its computation took, one
- * minute at most: what is computed at once is as good as new for each, and what takes long takes a twentieth of a processor for each key,
- * however many ask. Of a key there is one computation at a time, for which all others wait. A failure is told to those who wait for it,
- * and not kept.
+ * minute at most: what is computed at once is as good as new for each, and what takes up to three seconds takes a twentieth of a processor
+ * for each key, however many ask. Of a key there is one computation at a time, for which all others wait. A failure is told to those who
+ * wait for it, and not kept.
  *
  * <p>What a result is about may have changed since: whoever shows it says as of when it is.
  *
@@ -32,8 +32,11 @@ public final class KeptResults<K, V> {
   private static final int TIMES = 20;
   private static final Duration LONGEST = Duration.ofMinutes(1);
 
-  /** Computations that wait or run: further keys are refused, because their turn would come too late. */
+  /** Computations that wait or run: further keys are refused. */
   private static final int MOST_COMING = 32;
+
+  /** Of one group, so that those who ask for many keys leave places to others. */
+  private static final int MOST_OF_A_GROUP = 8;
 
   private record Kept<V>(V value, Instant begun, Instant until) {
     boolean counts(Instant now) {
@@ -42,22 +45,39 @@ public final class KeptResults<K, V> {
     }
   }
 
+  /** A computation that waits or runs; the lock of the results guards its fields. */
+  private static final class Coming<V> {
+    private final CompletableFuture<Kept<V>> result = new CompletableFuture<>();
+    private int waiting;
+    private boolean hasBegun;
+  }
+
   private final Executor threads;
   private final Duration patience;
   private final InstantSource clock;
+  private final Function<K, String> group;
   private final Cache<K, Kept<V>> results;
-  private final Map<K, CompletableFuture<Kept<V>>> coming = new HashMap<>();
+  private final Map<K, Coming<V>> coming = new HashMap<>();
 
   /**
    * @param threads compute
    * @param most results that are kept
-   * @param patience how long a caller waits; the computation goes on, for those who ask later
+   * @param patience how long a caller waits; a computation that has begun goes on, for those who ask later
+   * @param group whose keys share places, such as a realm
    */
-  public KeptResults(Executor threads, int most, Duration patience, InstantSource clock) {
+  public KeptResults(Executor threads, int most, Duration patience, InstantSource clock, Function<K, String> group) {
     this.threads = threads;
     this.patience = patience;
     this.clock = clock;
-    this.results = Caffeine.newBuilder().maximumSize(most).expireAfterWrite(LONGEST).executor(Runnable::run).build();
+    this.group = group;
+    // What is over goes by itself: it may be about people who were erased.
+    this.results =
+        Caffeine.newBuilder()
+            .maximumSize(most)
+            .expireAfterWrite(LONGEST)
+            .scheduler(Scheduler.systemScheduler())
+            .executor(Runnable::run)
+            .build();
   }
 
   /**
@@ -67,7 +87,7 @@ public final class KeptResults<K, V> {
    */
   public V get(K key, Supplier<V> computation) {
     Optional<V> kept = kept(key);
-    return kept.isPresent() ? kept.get() : await(comingOf(key, computation), patience).value();
+    return kept.isPresent() ? kept.get() : asked(key, computation);
   }
 
   /** Returns the result if it is kept. */
@@ -75,42 +95,68 @@ public final class KeptResults<K, V> {
     return Optional.ofNullable(results.getIfPresent(key)).filter(kept -> kept.counts(clock.instant())).map(Kept::value);
   }
 
-  private synchronized CompletableFuture<Kept<V>> comingOf(K key, Supplier<V> computation) {
-    @Nullable CompletableFuture<Kept<V>> begun = coming.get(key);
-    if (begun != null) {
-      return begun;
+  private V asked(K key, Supplier<V> computation) {
+    Coming<V> one;
+    synchronized (this) {
+      Optional<V> kept = kept(key);
+      if (kept.isPresent()) {
+        // It came just now.
+        return kept.get();
+      }
+      one = Optional.ofNullable(coming.get(key)).orElseGet(() -> begun(key, computation));
+      one.waiting++;
     }
-    @Nullable Kept<V> kept = results.getIfPresent(key);
-    if (kept != null && kept.counts(clock.instant())) {
-      // It came just now.
-      return CompletableFuture.completedFuture(kept);
-    }
-    if (coming.size() >= MOST_COMING) {
-      throw new Busy();
-    }
-    CompletableFuture<Kept<V>> result = new CompletableFuture<>();
-    // Before it begins: threads that compute at once end it within this call.
-    coming.put(key, result);
     try {
-      threads.execute(() -> compute(key, computation, result));
-    } catch (RejectedExecutionException e) {
-      coming.remove(key);
-      throw e;
+      return await(one.result, patience).value();
+    } finally {
+      left(key, one);
     }
-    return result;
   }
 
-  private void compute(K key, Supplier<V> computation, CompletableFuture<Kept<V>> result) {
+  private Coming<V> begun(K key, Supplier<V> computation) {
+    String mine = group.apply(key);
+    if (coming.size() >= MOST_COMING || coming.keySet().stream().filter(k -> group.apply(k).equals(mine)).count() >= MOST_OF_A_GROUP) {
+      throw new Busy();
+    }
+    Coming<V> one = new Coming<>();
+    // Before it begins: threads that compute at once end it within this call.
+    coming.put(key, one);
+    try {
+      threads.execute(() -> compute(key, computation, one));
+    } catch (RuntimeException | Error failure) {
+      coming.remove(key, one);
+      throw failure;
+    }
+    return one;
+  }
+
+  /** What nobody waits for any more, and has not begun, does not begin. */
+  private synchronized void left(K key, Coming<V> one) {
+    one.waiting--;
+    if (one.waiting == 0 && !one.hasBegun) {
+      coming.remove(key, one);
+    }
+  }
+
+  private synchronized boolean begins(K key, Coming<V> one) {
+    one.hasBegun = coming.get(key) == one;
+    return one.hasBegun;
+  }
+
+  private void compute(K key, Supplier<V> computation, Coming<V> one) {
+    if (!begins(key, one)) {
+      return;
+    }
     Instant begun = clock.instant();
     try {
       V value = computation.get();
       Instant now = clock.instant();
       Kept<V> kept = new Kept<>(value, begun, now.plus(lasting(Duration.between(begun, now))));
-      end(key, Optional.of(kept));
-      result.complete(kept);
-    } catch (RuntimeException | Error failure) {
-      end(key, Optional.empty());
-      result.completeExceptionally(failure);
+      end(key, one, Optional.of(kept));
+      one.result.complete(kept);
+    } catch (Throwable failure) {
+      end(key, one, Optional.empty());
+      one.result.completeExceptionally(failure);
     }
   }
 
@@ -121,9 +167,9 @@ public final class KeptResults<K, V> {
     return took.compareTo(LONGEST.dividedBy(TIMES)) > 0 ? LONGEST : took.multipliedBy(TIMES);
   }
 
-  private synchronized void end(K key, Optional<Kept<V>> kept) {
+  private synchronized void end(K key, Coming<V> one, Optional<Kept<V>> kept) {
     kept.ifPresent(result -> results.put(key, result));
-    coming.remove(key);
+    coming.remove(key, one);
   }
 
   private static <T> T await(CompletableFuture<T> result, Duration patience) {

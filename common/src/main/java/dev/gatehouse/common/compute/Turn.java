@@ -2,17 +2,25 @@ package dev.gatehouse.common.compute;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Computes what is not kept on threads that others use, too: each caller waits for their turn, with a bound. */
+/**
+ * Runs work whose result nobody keeps on shared threads. Each caller waits for their turn, up to a bound; work that has begun is waited
+ * for, because trying again would do it again.
+ */
 public final class Turn {
+
+  /** However long work takes, its caller gets an answer. */
+  private static final Duration LONGEST = Duration.ofMinutes(10);
 
   private final ExecutorService threads;
   private final Semaphore places;
@@ -20,7 +28,7 @@ public final class Turn {
 
   /**
    * @param most callers at a time
-   * @param patience how long each waits; what has not begun by then does not begin
+   * @param patience how long each waits for their turn; what has not begun by then does not begin
    */
   public Turn(ExecutorService threads, int most, Duration patience) {
     this.threads = threads;
@@ -31,7 +39,7 @@ public final class Turn {
   /**
    * Returns what the computation returns; its failures are thrown as they are.
    *
-   * @throws Busy if it is not there in time
+   * @throws Busy if its turn does not come in time
    */
   public <T> T take(Supplier<T> computation) {
     try {
@@ -53,24 +61,43 @@ public final class Turn {
       throw new Busy();
     }
     try {
-      Future<T> result = threads.submit(reading::read);
-      try {
-        return result.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (TimeoutException e) {
-        result.cancel(false);
-        throw new Busy();
-      } catch (InterruptedException e) {
-        result.cancel(false);
-        Thread.currentThread().interrupt();
-        throw new Busy();
-      } catch (ExecutionException e) {
-        if (e.getCause() instanceof IOException failure) {
-          throw failure;
-        }
-        throw thrown(e.getCause());
+      return waited(reading);
+    } catch (TimeoutException | CancellationException e) {
+      throw new Busy();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Busy();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
       }
+      throw thrown(e.getCause());
     } finally {
       places.release();
+    }
+  }
+
+  private <T> T waited(Reading<T> reading) throws InterruptedException, ExecutionException, TimeoutException {
+    // Set by whoever is first: the thread that begins, or the caller who gives up.
+    AtomicBoolean decided = new AtomicBoolean();
+    Future<T> result =
+        threads.submit(
+            () -> {
+              if (!decided.compareAndSet(false, true)) {
+                throw new CancellationException();
+              }
+              return reading.read();
+            });
+    try {
+      return result.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      if (decided.compareAndSet(false, true)) {
+        throw e;
+      }
+      return result.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      decided.set(true);
+      throw e;
     }
   }
 

@@ -3,11 +3,13 @@ package dev.gatehouse.common.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.TestTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -24,7 +26,7 @@ class KeptResultsTest {
   private final AtomicInteger computed = new AtomicInteger();
 
   private KeptResults<String, Integer> results(Duration patience) {
-    return new KeptResults<>(one, 100, patience, time);
+    return new KeptResults<>(one, 100, patience, time, key -> key);
   }
 
   private int taking(Duration duration) {
@@ -89,7 +91,7 @@ class KeptResultsTest {
 
   @Test
   void whatIsComputedByTheCallerIsNotKeptForGood() {
-    KeptResults<String, Integer> results = new KeptResults<>(Runnable::run, 100, PATIENCE, time);
+    KeptResults<String, Integer> results = new KeptResults<>(Runnable::run, 100, PATIENCE, time, key -> key);
     assertThat(results.get("realm", () -> taking(Duration.ZERO))).isEqualTo(1);
     assertThat(results.get("realm", () -> taking(Duration.ZERO))).isEqualTo(2);
   }
@@ -124,16 +126,50 @@ class KeptResultsTest {
                 });
     assertThatThrownBy(ask::run).isInstanceOf(Busy.class);
     assertThatThrownBy(ask::run).as("it still waits for the same").isInstanceOf(Busy.class);
-    for (int i = 1; i < 32; i++) {
+    AtomicInteger abandoned = new AtomicInteger();
+    for (int i = 0; i < 50; i++) {
       String key = "k" + i;
-      assertThatThrownBy(() -> results.get(key, computed::get)).isInstanceOf(Busy.class);
+      assertThatThrownBy(() -> results.get(key, abandoned::incrementAndGet)).as("its turn does not come").isInstanceOf(Busy.class);
     }
-    AtomicInteger refused = new AtomicInteger();
-    assertThatThrownBy(() -> results.get("one too many", refused::incrementAndGet)).isInstanceOf(Busy.class);
     end.countDown();
     one.submit(() -> {}).get();
-    assertThat(refused).hasValue(0);
+    assertThat(abandoned).as("what nobody waits for").hasValue(0);
     assertThat(results.get("realm", () -> taking(Duration.ZERO))).isEqualTo(1);
+    assertThat(results.get("k1", abandoned::incrementAndGet)).isEqualTo(1);
+  }
+
+  @Test
+  void placesAreBoundedForAllAndForAGroup() throws Exception {
+    KeptResults<String, Integer> results = new KeptResults<>(one, 100, PATIENCE, time, key -> key.substring(0, 1));
+    CountDownLatch end = new CountDownLatch(1);
+    try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
+      many.submit(() -> results.get("z", () -> { await(end); return 0; }));
+      for (String group : List.of("a", "b", "c")) {
+        List<Future<Integer>> askers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+          String key = group + i;
+          askers.add(many.submit(() -> results.get(key, computed::incrementAndGet)));
+        }
+        Eventually.holds(() -> askers.stream().filter(Future::isDone).count() == 12);
+      }
+      end.countDown();
+    }
+  }
+
+  /** A thread that cannot be made must not make a key useless for good. */
+  @Test
+  void whatCouldNotBeginBeginsAtTheNextTry() {
+    AtomicInteger tries = new AtomicInteger();
+    Executor without =
+        work -> {
+          if (tries.incrementAndGet() == 1) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          work.run();
+        };
+    KeptResults<String, Integer> results = new KeptResults<>(without, 100, PATIENCE, time, key -> key);
+    assertThatThrownBy(() -> results.get("realm", computed::incrementAndGet)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(results.get("realm", computed::incrementAndGet)).isEqualTo(1);
   }
 
   @Test

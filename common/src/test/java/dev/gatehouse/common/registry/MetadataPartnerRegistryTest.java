@@ -290,6 +290,16 @@ class MetadataPartnerRegistryTest {
   }
 
   @Test
+  void aDocumentThatIsTheSameIsReadAgainIfAnotherKeyMustHaveSignedIt() throws IOException {
+    Path pem = pem("trusted.pem", SamlFixtures.spKey());
+    serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
+    realms.set(realm(url("https://a.example", "a", Optional.of(pem))));
+    usable("https://a.example");
+    pem("trusted.pem", SamlFixtures.strangerKey());
+    Eventually.holds(() -> lastProblem("https://a.example").filter(p -> p.contains("the document is refused")).isPresent());
+  }
+
+  @Test
   void partnersAreFoundByTheSourceIdOfTheirArtifacts() {
     realms.set(realm(url("https://a.example", "a", Optional.empty()), url("https://b.example", "b", Optional.empty())));
     assertThat(registry.bySourceId("demo", Artifact.sourceId("https://b.example")).map(Partner::entityId)).contains("https://b.example");

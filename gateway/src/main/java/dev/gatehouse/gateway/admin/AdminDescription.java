@@ -92,7 +92,7 @@ class AdminDescription {
             (status, response) -> {
               if (status.equals("422")) {
                 response.setContent(unprocessable(response.getContent()));
-              } else if (status.startsWith("4")) {
+              } else if (status.startsWith("4") || status.startsWith("5")) {
                 response.setContent(problemContent());
               }
             });

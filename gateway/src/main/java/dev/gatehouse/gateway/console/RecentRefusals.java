@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.console;
 
+import dev.gatehouse.common.compute.Busy;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
@@ -97,7 +98,7 @@ final class RecentRefusals {
     try {
       List<byte[]> events = audit.find(question, Optional.of(realm)).page().events();
       return events.stream().map(EventLine::of);
-    } catch (Conflict | DataAccessException | IOException e) {
+    } catch (Busy | Conflict | DataAccessException | IOException e) {
       return Stream.empty();
     }
   }

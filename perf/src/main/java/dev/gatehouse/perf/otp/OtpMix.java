@@ -237,7 +237,7 @@ final class OtpMix {
       desk.job("audit/verification", "");
       logJobs.increment();
     } catch (IOException e) {
-      unexpected.add("the log: " + e.getMessage());
+      unexpected("the log: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

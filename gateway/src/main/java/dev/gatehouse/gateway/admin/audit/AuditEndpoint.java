@@ -7,7 +7,6 @@ import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.audit.search.AuditTerm;
 import dev.gatehouse.common.audit.search.Coverage;
 import dev.gatehouse.common.audit.search.EventSearch;
-import dev.gatehouse.common.compute.Busy;
 import dev.gatehouse.common.compute.ComputingThreads;
 import dev.gatehouse.common.compute.Turn;
 import dev.gatehouse.common.key.AdministratorRole;
@@ -38,7 +37,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Semaphore;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -57,16 +55,13 @@ public final class AuditEndpoint {
   /** A page that takes longer to find has what was found, and where the next one goes on. */
   private static final Duration LONGEST_SEARCH = Duration.ofMillis(200);
 
+  /** So long one export searches before the next one's turn. */
+  private static final Duration LONGEST_PART = Duration.ofSeconds(1);
+
   /** Searches that wait or run. */
   private static final int MOST_SEARCHES = 32;
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-  /** Each takes as long as its client reads. */
-  private static final int MOST_EXPORTS = 4;
-
-  /** A thousand events of an old archive take seconds. */
-  private static final Duration LONGEST_PAGE = Duration.ofMinutes(10);
 
   private static final Duration USUAL_RANGE = Duration.ofDays(1);
   private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
@@ -114,8 +109,8 @@ public final class AuditEndpoint {
   private final AdminAudit audit;
   private final InstantSource time;
   private final Turn searches = new Turn(ComputingThreads.of("audit-search-", ComputingThreads.usual()), MOST_SEARCHES, PATIENCE);
-  private final Turn pages = new Turn(ComputingThreads.of("audit-export-", 1), MOST_EXPORTS, LONGEST_PAGE);
-  private final Semaphore exports = new Semaphore(MOST_EXPORTS);
+  private final Turn pages = new Turn(ComputingThreads.of("audit-export-", 1), ExportPlaces.MOST, Duration.ofMinutes(1));
+  private final ExportPlaces exports = new ExportPlaces();
 
   AuditEndpoint(AuditSearch search, AdminAudit audit, InstantSource time) {
     this.search = search;
@@ -162,6 +157,7 @@ public final class AuditEndpoint {
         @Content(mediaType = "text/plain", schema = @Schema(type = "string"))
       })
   @ApiResponse(responseCode = "409", description = "This node has no index of its audit log")
+  @ApiResponse(responseCode = "503", description = "Others search, or export, at the moment: an administrator has two exports at a time")
   void search(
       @Parameter(hidden = true) @RequestParam Map<String, String> parameters,
       @Parameter(description = "The realm; - for the node itself, and without it all realms: both need the role in all realms")
@@ -198,14 +194,9 @@ public final class AuditEndpoint {
     requireKnown(parameters.keySet());
     AuditQuery query = query(parameters, realm, true);
     EventFormat format = EventFormat.of(parameters.getOrDefault(FORMAT, ""));
-    audit.record(realm.orElse("-"), administrator, "audit.export", parameters);
-    if (!exports.tryAcquire()) {
-      throw new Busy();
-    }
-    try {
+    try (ExportPlaces.Place _ = exports.take(administrator)) {
+      audit.record(realm.orElse("-"), administrator, "audit.export", parameters);
       export(index, query, format, response);
-    } finally {
-      exports.release();
     }
   }
 
@@ -294,7 +285,7 @@ public final class AuditEndpoint {
   /** Events of an export in its format, and where the next ones begin. */
   private record Lines(byte[] text, int events, Optional<Cursor> next) {}
 
-  /** Reads pages one after the other, so that a slow reader holds nothing but a page. */
+  /** Reads pages one after the other, so that a slow reader holds a page and a place, and others' pages come between. */
   private void export(EventSearch index, AuditQuery query, EventFormat format, HttpServletResponse response) throws IOException {
     int left = query.limit();
     Lines lines = lines(index, limited(query, left), format);
@@ -313,7 +304,7 @@ public final class AuditEndpoint {
   private Lines lines(EventSearch index, AuditQuery query, EventFormat format) throws IOException {
     return pages.read(
         () -> {
-          AuditPage page = index.search(query);
+          AuditPage page = index.search(query, LONGEST_PART);
           ByteArrayOutputStream text = new ByteArrayOutputStream();
           for (byte[] event : page.events()) {
             text.writeBytes(format.line(event));

@@ -10,11 +10,13 @@ import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.refusal.RefusalTraces;
 import dev.gatehouse.common.request.RequestId;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminProblems;
 import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -65,6 +67,8 @@ public final class RequestEndpoint {
   @Operation(
       operationId = "getRequest",
       summary = "The refusals and audit events of a request, in the realms in which the key has the role")
+  @ApiResponse(responseCode = "200", description = "OK")
+  @ApiResponse(responseCode = "503", description = AdminProblems.BUSY)
   public RequestView find(
       @Parameter(description = "The reference of an error page, or `X-Request-Id` of a response") @PathVariable("id") String id,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {

@@ -23,6 +23,7 @@ import dev.gatehouse.gateway.admin.revision.RevisionViews.RevisionPage;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.RevisionView;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminProblems;
 import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
@@ -114,6 +115,8 @@ public final class RevisionEndpoint {
   @GetMapping("/{number}/files")
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "exportRevision", summary = "The files of a revision, as they were, without secrets")
+  @ApiResponse(responseCode = "200", description = "OK")
+  @ApiResponse(responseCode = "503", description = AdminProblems.BUSY)
   FilesView files(
       @PathVariable("number") long number, @Parameter(description = REALM) @RequestParam("realm") Optional<String> realm) {
     Revision revision = existing(number);
@@ -143,6 +146,8 @@ public final class RevisionEndpoint {
   @GetMapping("/{number}/diff")
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "diffRevision", summary = "What a revision changed, by the declared keys and by lines")
+  @ApiResponse(responseCode = "200", description = "OK")
+  @ApiResponse(responseCode = "503", description = AdminProblems.BUSY)
   public DiffView diff(
       @PathVariable("number") long number,
       @Parameter(description = "The revision to compare with; default: the one before") @RequestParam("against")

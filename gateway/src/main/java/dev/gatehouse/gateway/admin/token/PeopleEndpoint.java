@@ -18,6 +18,7 @@ import dev.gatehouse.gateway.admin.job.Jobs;
 import dev.gatehouse.gateway.admin.job.Jobs.JobRequest;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminProblems;
 import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
@@ -92,6 +93,8 @@ public final class PeopleEndpoint {
   @GetMapping
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "listKnownPeople", summary = "A page of the people of the register, by id")
+  @ApiResponse(responseCode = "200", description = "OK")
+  @ApiResponse(responseCode = "503", description = AdminProblems.BUSY)
   public KnownPage page(
       @PathVariable("realm") String realm,
       @Parameter(description = "The beginning of the user name") @RequestParam(name = "name", defaultValue = "") String name,

@@ -9,6 +9,7 @@ import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminProblems;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.Paging;
 import dev.gatehouse.gateway.admin.web.Precondition;
@@ -81,6 +82,8 @@ public final class TokenEndpoint {
   @GetMapping
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "listTokens", summary = "A page of tokens by serial number")
+  @ApiResponse(responseCode = "200", description = "OK")
+  @ApiResponse(responseCode = "503", description = AdminProblems.BUSY)
   public TokenPage page(
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id") @RequestParam(name = "person") Optional<String> person,

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.http.MediaType;
@@ -74,13 +75,13 @@ public final class TokenReportEndpoint {
   public record TokenLines(
       List<TokenLine> tokens,
       @Schema(description = "Whether these are all; the CSV form has more") boolean complete,
-      @Schema(description = "When they were read: up to a minute ago, where there are many") Instant at) {}
+      @Schema(description = "When they were read: a minute or two ago at most, where there are many") Instant at) {}
 
   /** Passcodes that were not accepted. */
   @Schema(name = "FailureReport")
   public record FailureReport(
       Instant from,
-      @Schema(description = "Without `to` when it was counted: up to a minute ago, where there are many") Instant to,
+      @Schema(description = "Without `to` when it was counted: a minute or two ago at most, where there are many") Instant to,
       @Schema(description = "The most first, 1,000 lines at most; the CSV form has more") List<Failures> lines,
       @Schema(description = "Whether all events of the period are counted") boolean complete,
       @Schema(description = "How far the report looked back: it ends after 20 s") Instant since) {}
@@ -132,7 +133,7 @@ public final class TokenReportEndpoint {
       Optional<String> chosen = kind.equals("expiring") ? Optional.empty() : state;
       return json(reports.lines(new TokenReports.Lines(realm, kind, chosen, counted), () -> shown(desk, realm, filter)));
     }
-    List<TokenLine> lines = reports.once(() -> lines(desk, realm, filter, MOST));
+    List<TokenLine> lines = lines(after -> reports.part(() -> part(desk, realm, filter, after)), MOST);
     audit.record(realm, administrator, "token.report", Map.of("kind", kind, "state", state.orElse("-"), "days", String.valueOf(days)));
     Stream<List<String>> cells =
         lines.stream()
@@ -163,25 +164,34 @@ public final class TokenReportEndpoint {
 
   private TokenLines shown(TokenDesk desk, String realm, TokenFilter filter) {
     Instant now = clock.instant();
-    List<TokenLine> lines = lines(desk, realm, filter, MOST_LINES);
+    List<TokenLine> lines = lines(after -> part(desk, realm, filter, after), MOST_LINES);
     boolean complete = lines.size() <= MOST_LINES;
     return new TokenLines(complete ? List.copyOf(lines) : List.copyOf(lines.subList(0, MOST_LINES)), complete, now);
   }
 
-  /** Reads one more than {@code most}, if there are more. */
-  private static List<TokenLine> lines(TokenDesk desk, String realm, TokenFilter filter, int most) {
+  /**
+   * Reads one more than {@code most}, if there are more.
+   *
+   * @param part returns lines from the one after a serial number
+   */
+  private static List<TokenLine> lines(Function<String, List<TokenLine>> part, int most) {
     List<TokenLine> lines = new ArrayList<>();
     String after = "";
     while (lines.size() <= most) {
-      List<TokenView> page = desk.page(realm, filter, after, PAGE);
-      Map<String, String> labels = desk.labels(realm, page.stream().map(TokenView::serial).toList());
-      page.forEach(token -> lines.add(line(token, labels)));
-      if (page.size() < PAGE) {
+      List<TokenLine> read = part.apply(after);
+      lines.addAll(read);
+      if (read.size() < PAGE) {
         break;
       }
-      after = page.getLast().serial();
+      after = read.getLast().serial();
     }
     return lines;
+  }
+
+  private static List<TokenLine> part(TokenDesk desk, String realm, TokenFilter filter, String after) {
+    List<TokenView> page = desk.page(realm, filter, after, PAGE);
+    Map<String, String> labels = desk.labels(realm, page.stream().map(TokenView::serial).toList());
+    return page.stream().map(token -> line(token, labels)).toList();
   }
 
   private static TokenLine line(TokenView token, Map<String, String> labels) {

@@ -14,8 +14,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 /**
- * What reads all tokens of a realm, or its audit log, has a thread: however many help desks look, one connection to the database is used
- * for it, and the processors are shared with whoever logs in. Results are kept for a moment ({@link KeptResults}). A change of a token does
+ * What reads all tokens of a realm, or its audit log, has threads: however many help desks look, one connection to the database is used
+ * for numbers and one for lists, and the processors are shared with whoever logs in. Results are kept for a moment ({@link KeptResults}). A change of a token does
  * not end that: where help desks change something each second, nothing would be kept.
  */
 final class TokenReports {
@@ -26,8 +26,11 @@ final class TokenReports {
   /** Of a table, which has 200 times as much. */
   private static final Duration LONG_PATIENCE = Duration.ofMinutes(1);
 
-  /** Tables, and pages that are found by a scan, which wait for their turn. */
+  /** Pages that are found by a scan, which wait for their turn. */
   private static final int MOST_WAITING = 16;
+
+  /** Each takes a turn for each of its pages, so that others come between. */
+  private static final int MOST_TABLES = 4;
 
   private static final int MOST_REALMS = 1000;
   /** Of a thousand lines each. */
@@ -40,6 +43,7 @@ final class TokenReports {
   record Failed(String realm, String by, Optional<Instant> from, Optional<Instant> to) {}
 
   private final Turn rows;
+  private final Turn tables;
   private final Turn events;
   private final KeptResults<String, TokenReport> counts;
   private final KeptResults<Lines, TokenLines> lines;
@@ -47,13 +51,16 @@ final class TokenReports {
 
   TokenReports(InstantSource clock) {
     ExecutorService tokens = ComputingThreads.of("report-", 1);
+    // Apart: they are on the page that help desks begin with.
+    ExecutorService numbers = ComputingThreads.of("count-", 1);
     // Apart: one report of these may take 20 s.
     ExecutorService log = ComputingThreads.of("failure-report-", 1);
     this.rows = new Turn(tokens, MOST_WAITING, LONG_PATIENCE);
-    this.events = new Turn(log, MOST_WAITING, LONG_PATIENCE);
-    this.counts = new KeptResults<>(tokens, MOST_REALMS, PATIENCE, clock);
-    this.lines = new KeptResults<>(tokens, MOST_LISTS, PATIENCE, clock);
-    this.failures = new KeptResults<>(log, MOST_LISTS, LONG_PATIENCE, clock);
+    this.tables = new Turn(tokens, MOST_TABLES, LONG_PATIENCE);
+    this.events = new Turn(log, MOST_TABLES, LONG_PATIENCE);
+    this.counts = new KeptResults<>(numbers, MOST_REALMS, PATIENCE, clock, realm -> realm);
+    this.lines = new KeptResults<>(tokens, MOST_LISTS, PATIENCE, clock, Lines::realm);
+    this.failures = new KeptResults<>(log, MOST_LISTS, LONG_PATIENCE, clock, Failed::realm);
   }
 
   TokenReport counts(String realm, Supplier<TokenReport> computation) {
@@ -71,6 +78,11 @@ final class TokenReports {
   /** Computes what reads many tokens and is not kept. */
   <T> T once(Supplier<T> computation) {
     return rows.take(computation);
+  }
+
+  /** Computes a part of a table. */
+  <T> T part(Supplier<T> computation) {
+    return tables.take(computation);
   }
 
   /** Computes what reads many events and is not kept. */

@@ -37,6 +37,9 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 public final class AdminProblems extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(AdminProblems.class);
 
+  /** What is said while a turn does not come. */
+  public static final String BUSY = "Others are being served: try again in a few seconds";
+
   /** The refused message in the audit log. */
   static final String ADMINISTRATION = "administration";
 
@@ -153,7 +156,7 @@ public final class AdminProblems extends ResponseEntityExceptionHandler {
   }
 
   private static ProblemDetail busy() {
-    return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, "Other reports are being computed: try again in a few seconds.");
+    return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, BUSY);
   }
 
   @ExceptionHandler

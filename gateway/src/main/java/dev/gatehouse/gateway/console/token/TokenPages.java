@@ -2,6 +2,8 @@ package dev.gatehouse.gateway.console.token;
 
 import dev.gatehouse.common.admin.PeopleDesk;
 import dev.gatehouse.common.admin.TokenDesk.TokenView;
+import dev.gatehouse.common.admin.TokenDesk;
+import dev.gatehouse.common.compute.Busy;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.gateway.admin.token.TokenEndpoint;
 import dev.gatehouse.gateway.admin.token.TokenEndpoint.TokenPage;
@@ -85,11 +87,20 @@ final class TokenPages {
     model.put("registerHref", people.filter(desk -> desk.isOn(realm)).map(desk -> Address.ofRealm(realm, PATH + "/register")));
     model.put("search", search);
     model.put("state", wanted);
-    model.put("report", tokens.report(realm));
+    model.put("report", report(realm));
     model.put("lines", page.tokens().stream().map(token -> line(realm, token)).toList());
     model.put("holderHref", person.map(name -> TokenHolderPages.address(realm, name)));
     model.put("next", page.next().map(last -> Address.ofRealm(realm, PATH, "q", search, "state", wanted.orElse(""), "after", last)));
     return pages.show(request, HERE, "console-tokens", model);
+  }
+
+  /** Whoever looks for a token gets it, also while numbers take long. */
+  private Optional<TokenDesk.TokenReport> report(String realm) {
+    try {
+      return Optional.of(tokens.report(realm));
+    } catch (Busy e) {
+      return Optional.empty();
+    }
   }
 
   /** A search is for a serial number first. */

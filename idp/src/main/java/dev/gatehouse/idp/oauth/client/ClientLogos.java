@@ -2,6 +2,7 @@ package dev.gatehouse.idp.oauth.client;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.compute.Busy;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.http.OutboundHttp.Cause;
 import dev.gatehouse.common.http.PublicHttp;
@@ -24,6 +25,7 @@ public final class ClientLogos {
 
   private static final Duration FRESH = Duration.ofDays(1);
   private static final Duration BETWEEN_FAILURES = Duration.ofMinutes(10);
+  private static final Duration SOON = Duration.ofSeconds(10);
   private static final int MAX_BYTES = 192 << 10;
 
   private final PublicHttp http;
@@ -53,9 +55,13 @@ public final class ClientLogos {
     /** A logo that was valid is still shown while it cannot be fetched again. */
     synchronized Optional<byte[]> png(Instant now) {
       if (!now.isBefore(next)) {
-        Optional<byte[]> fetched = fetched();
-        next = now.plus(fetched.isPresent() ? FRESH : BETWEEN_FAILURES);
-        png = fetched.or(() -> png);
+        try {
+          Optional<byte[]> fetched = fetched();
+          next = now.plus(fetched.isPresent() ? FRESH : BETWEEN_FAILURES);
+          png = fetched.or(() -> png);
+        } catch (Busy e) {
+          next = now.plus(SOON);
+        }
       }
       return png;
     }

@@ -39,19 +39,20 @@ final class LogoImage {
 
   private LogoImage() {}
 
-  /** Returns the PNG; empty if the input is not a PNG, JPEG or GIF of at most 1024 pixels per side. */
+  /**
+   * Returns the PNG; empty if the input is not a PNG, JPEG or GIF of at most 1024 pixels per side.
+   *
+   * @throws Busy if others' images take too long
+   */
   static Optional<byte[]> png(byte[] image) {
-    try {
-      return scans(image) > MAX_SCANS ? Optional.empty() : ONE_AT_A_TIME.take(() -> made(image));
-    } catch (Busy e) {
-      return Optional.empty();
-    }
+    return scans(image) > MAX_SCANS ? Optional.empty() : ONE_AT_A_TIME.take(() -> made(image));
   }
 
-  /** Counts the markers that begin a scan (ITU-T T.81, table B.1); what is compressed has them escaped. */
+  /** Counts the markers that begin a scan of a JPEG (ITU-T T.81, table B.1); what is compressed has them escaped. */
   private static int scans(byte[] image) {
+    boolean isJpeg = image.length > 2 && image[0] == (byte) 0xff && image[1] == (byte) 0xd8;
     int scans = 0;
-    for (int i = 1; i < image.length; i++) {
+    for (int i = 1; isJpeg && i < image.length; i++) {
       if (image[i - 1] == (byte) 0xff && image[i] == (byte) 0xda) {
         scans++;
       }

@@ -31,12 +31,18 @@ class LogoImageTest {
   @Test
   void whatWouldComputeLongIsNotDecoded() throws IOException {
     assertThat(LogoImage.png(image(1025, 10, "png"))).as("too wide").isEmpty();
-    ByteArrayOutputStream scans = new ByteArrayOutputStream();
-    scans.writeBytes(image(10, 10, "png"));
-    assertThat(LogoImage.png(scans.toByteArray())).isPresent();
-    for (int i = 0; i < 65; i++) {
-      scans.writeBytes(new byte[] {(byte) 0xff, (byte) 0xda});
+    assertThat(LogoImage.png(withScans(image(10, 10, "jpeg"), 10))).isPresent();
+    assertThat(LogoImage.png(withScans(image(10, 10, "jpeg"), 65))).as("more scans than a JPEG has").isEmpty();
+    assertThat(LogoImage.png(withScans(image(10, 10, "png"), 65))).as("colours, where it is no JPEG").isPresent();
+  }
+
+  /** The image, with markers of scans after its end. */
+  private static byte[] withScans(byte[] image, int scans) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(image);
+    for (int i = 0; i < scans; i++) {
+      bytes.writeBytes(new byte[] {(byte) 0xff, (byte) 0xda});
     }
-    assertThat(LogoImage.png(scans.toByteArray())).as("more scans than a JPEG has").isEmpty();
+    return bytes.toByteArray();
   }
 }
