@@ -60,7 +60,7 @@ final class TokenReportsTest {
   }
 
   @Test
-  void oneConnectionReadsWhatManyLookAt() throws Exception {
+  void twoConnectionsReadWhatManyLookAt() throws Exception {
     byte[] seed = TokenDeskFixture.SEED;
     tokens.tokens.add(
         "demo",
@@ -68,9 +68,9 @@ final class TokenReportsTest {
     List<Future<Long>> askers = new ArrayList<>();
     try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 90; i++) {
-        int kind = i % 3;
+        boolean isList = i % 2 == 0;
         int days = 1 + i % 6;
-        askers.add(many.submit(() -> kind == 0 ? counts().free() : kind == 1 ? (long) (lines(days).complete() ? MANY : 0) : MANY));
+        askers.add(many.submit(() -> isList ? (long) (lines(days).complete() ? MANY : 0) : counts().free()));
       }
       for (int i = 0; i < 10; i++) {
         askers.add(many.submit(() -> (long) lost().size() + MANY));
@@ -83,7 +83,8 @@ final class TokenReportsTest {
         assertThat(each.get()).isEqualTo(MANY);
       }
     }
-    assertThat(most).hasValue(1);
-    assertThat(threads).isNotEmpty().allMatch(thread -> !thread.isVirtual() && thread.getName().startsWith("report-"));
+    assertThat(most.get()).as("one for numbers and one for lists").isBetween(1, 2);
+    assertThat(threads).noneMatch(Thread::isVirtual);
+    assertThat(threads).extracting(thread -> thread.getName().replaceAll("[0-9]+", "")).containsOnly("report-", "count-");
   }
 }
