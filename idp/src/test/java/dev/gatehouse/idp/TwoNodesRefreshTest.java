@@ -7,17 +7,14 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.key.SealingKey;
-import dev.gatehouse.common.metric.MetricFamilies;
-import dev.gatehouse.common.node.ValkeyConfig.Acknowledge;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.session.SessionId;
-import dev.gatehouse.common.valkey.ValkeyServer;
+import dev.gatehouse.common.valkey.SharedValkey;
 import dev.gatehouse.common.valkey.ValkeyStores;
 import dev.gatehouse.idp.TokenWorld.Answer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,10 +23,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -40,37 +35,16 @@ final class TwoNodesRefreshTest {
   private static final String ENDED = "invalid_grant: The authorization has ended";
   private static final String UNPROVED = "invalid_grant: The refresh token is bound to a key that was not proved";
   private static final SealingKey SEALING = SealingKey.inMemory(new Random(3));
-  private static final List<ValkeyServer> SERVERS = new ArrayList<>();
+
+  @RegisterExtension static final SharedValkey VALKEY = new SharedValkey();
 
   private final TestTime time = new TestTime(SamlFixtures.NOW);
-  private final List<ValkeyStores> opened = new ArrayList<>();
   private final TokenWorld first = node();
   private final TokenWorld second = node();
 
-  @BeforeAll
-  static void startServer() {
-    SERVERS.add(ValkeyServer.start());
-  }
-
-  @AfterAll
-  static void stopServer() {
-    SERVERS.forEach(ValkeyServer::close);
-    SERVERS.clear();
-  }
-
-  @AfterEach
-  void close() {
-    opened.forEach(ValkeyStores::close);
-  }
-
   /** An identity provider whose authorizations were given already. */
   private TokenWorld node() {
-    ValkeyStores stores =
-        new ValkeyStores(
-            SERVERS.getFirst().config("idp", Acknowledge.LOCAL),
-            new ValkeyStores.Node(SEALING, time, new Random(), MetricFamilies.unpublished()),
-            probe -> Optional.empty());
-    opened.add(stores);
+    ValkeyStores stores = VALKEY.stores("idp", SEALING, time);
     TestClient web = TestClient.web("web");
     TestClient graceful = TestClient.web("graceful").grace(Duration.ofSeconds(10));
     TestClient page = TestClient.web("page").withoutSecret();

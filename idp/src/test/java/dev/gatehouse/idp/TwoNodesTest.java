@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.SealingKey;
-import dev.gatehouse.common.metric.MetricFamilies;
-import dev.gatehouse.common.node.ValkeyConfig.Acknowledge;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
@@ -14,21 +12,18 @@ import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.Response;
-import dev.gatehouse.common.valkey.ValkeyServer;
-import dev.gatehouse.common.valkey.ValkeyStores;
+import dev.gatehouse.common.valkey.SharedValkey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.JsonNode;
 
 /** Two identity providers over one Valkey: what begins at one of them ends at the other, and what one counts counts at both. */
@@ -37,43 +32,25 @@ final class TwoNodesTest {
   private static final SealingKey SEALING = SealingKey.inMemory(new Random(3));
   private static final String DEVICE = "/realms/demo/device";
   private static final String PAR = "/realms/demo/oauth/par";
-  private static final List<ValkeyServer> SERVERS = new ArrayList<>();
+
+  @RegisterExtension static final SharedValkey VALKEY = new SharedValkey();
 
   private final TestTime time = new TestTime(SamlFixtures.NOW);
   private final OAuthApp app = new OAuthApp();
-  private final List<ValkeyStores> opened = new ArrayList<>();
   private final List<Idp> nodes = new ArrayList<>();
-
-  @BeforeAll
-  static void startServer() {
-    SERVERS.add(ValkeyServer.start());
-  }
-
-  @AfterAll
-  static void stopServer() {
-    SERVERS.forEach(ValkeyServer::close);
-    SERVERS.clear();
-  }
 
   @BeforeEach
   void begin() {
-    SERVERS.getFirst().command("FLUSHALL");
+    VALKEY.server().command("FLUSHALL");
   }
 
   @AfterEach
   void close() {
     nodes.forEach(node -> node.context.close());
-    opened.forEach(ValkeyStores::close);
   }
 
   private Idp node(Realm realm) {
-    ValkeyStores stores =
-        new ValkeyStores(
-            SERVERS.getFirst().config("idp", Acknowledge.LOCAL),
-            new ValkeyStores.Node(SEALING, time, new Random(), MetricFamilies.unpublished()),
-            probe -> Optional.empty());
-    opened.add(stores);
-    Idp node = new Idp(time, stores, SEALING, realm);
+    Idp node = new Idp(time, VALKEY.stores("idp", SEALING, time), SEALING, realm);
     nodes.add(node);
     return node;
   }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /**
  * The register of a realm's tokens for those who hand them out. A change names the token as it was seen, and does nothing if its person or
@@ -121,23 +122,31 @@ public final class TokenRegister {
   /** Counts tokens and people, each in one scan; a person is locked from {@code most} wrong passcodes. */
   public Counts counts(String realm, Instant now, Instant soon, int most) {
     waiting.writeAll();
+    List<OfState> states =
+        rows.jdbc.sql(COUNTED)
+            .params(utc(now), utc(now), utc(soon), realm)
+            .query(
+                (row, number) ->
+                    new OfState(
+                        Token.State.valueOf(row.getString("state")), row.getLong("tokens"), row.getLong("assigned"), row.getLong("expired"),
+                        row.getLong("expiring"), row.getLong("never_used")))
+            .list();
     Map<Token.State, Long> byState = new TreeMap<>();
-    long[] sums = new long[4];
-    rows.jdbc.sql(COUNTED)
-        .params(utc(now), utc(now), utc(soon), realm)
-        .query(row -> {
-          byState.put(Token.State.valueOf(row.getString("state")), row.getLong("tokens"));
-          sums[0] += row.getLong("assigned");
-          sums[1] += row.getLong("expired");
-          sums[2] += row.getLong("expiring");
-          sums[3] += row.getLong("never_used");
-        });
+    states.forEach(one -> byState.put(one.state(), one.tokens()));
     return rows.jdbc.sql(PEOPLE_COUNTED)
         .params(most, utc(now), realm)
         .query(
             (row, number) ->
-                new Counts(byState, sums[0], sums[1], sums[2], sums[3], row.getLong("locked"), row.getLong("without_pin")))
+                new Counts(
+                    byState, sum(states, OfState::assigned), sum(states, OfState::expired), sum(states, OfState::expiring),
+                    sum(states, OfState::neverUsed), row.getLong("locked"), row.getLong("without_pin")))
         .single();
+  }
+
+  private record OfState(Token.State state, long tokens, long assigned, long expired, long expiring, long neverUsed) {}
+
+  private static long sum(List<OfState> states, ToLongFunction<OfState> number) {
+    return states.stream().mapToLong(number).sum();
   }
 
   private long count(String from, Object... values) {

@@ -161,18 +161,17 @@ final class NearCache<S extends Session> {
   }
 
   /** What was the case before a session was read. */
-  private record Reading(String member, int changes, int misses, long epoch, boolean isConfirmed) {}
+  private record Reading(String member, int changes, int misses, Optional<Long> epoch) {}
 
   private Reading reading(SessionNames.Place place) {
     int counter = counter(place.memberText());
-    return new Reading(
-        place.memberText(), changes.get(counter), misses.get(counter), epoch(), caches.link().isConfirmed());
+    return new Reading(place.memberText(), changes.get(counter), misses.get(counter), confirmedEpoch());
   }
 
-  /** Keeps what was read, if it was confirmed and nobody missed it meanwhile. */
+  /** Keeps what was read, if the connection was confirmed and nobody missed it meanwhile. */
   private Optional<Stored<S>> kept(Reading reading, Optional<Stored<S>> stored) {
-    if (stored.isPresent() && reading.isConfirmed()) {
-      Entry<S> read = new Entry<>(stored, reading.changes(), reading.epoch());
+    if (stored.isPresent() && reading.epoch().isPresent()) {
+      Entry<S> read = new Entry<>(stored, reading.changes(), reading.epoch().get());
       // Looks and keeps as one step, after which a miss removes what was kept.
       entries.asMap().compute(reading.member(), (name, kept) -> misses.get(counter(name)) == reading.misses() ? read : null);
     } else {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The scripts that write sessions. Each does so if the session is the one that the caller knows. Whatever its result,
- * what this node has read before does not count any more.
+ * The scripts that write sessions. Each does so if the session is the one that the caller knows. Whatever became of it, what this node has
+ * read before does not count any more.
  *
  * <p>A change that only moves the idle end is written beside the value, with the value's version: near caches of other nodes stay valid.
  */
@@ -47,12 +47,7 @@ final class SessionWrites<S extends Session> {
     List<String> keys = where.indexKeys(session);
     arguments.add(Names.ascii(String.valueOf(keys.size())));
     keys.forEach(key -> where.addEntry(arguments, key, place));
-    Optional<Long> epoch = near.confirmedEpoch();
-    boolean isDone = written(Script.SESSION_CREATE, place, session, arguments).isDone();
-    if (isDone) {
-      epoch.ifPresent(number -> near.written().add(place, new Stored<>(FIRST, session), value, number));
-    }
-    return isDone;
+    return stored(Script.SESSION_CREATE, place, new Stored<>(FIRST, session), value, arguments).isDone();
   }
 
   /** @param sameIdleEnd whether an idle end that another node wrote since is a reason to read again, which keeps it */
@@ -75,18 +70,19 @@ final class SessionWrites<S extends Session> {
   /**
    * What became of a change.
    *
-   * @param found what the server has, if that is something else than this node knew; empty if the session is gone
+   * @param changed the session; empty if it was not changed
+   * @param found what the server has, if that is something else than this node knew
    */
-  record Attempt(boolean isDone, Optional<Raw> found) {}
+  record Attempt<S>(Optional<S> changed, Optional<Stored<S>> found) {}
 
   /** Replaces the value if it has the version and the idle end that this node knows, perhaps from before another node's change. */
-  Attempt attempt(SessionNames.Place place, Stored<S> known, S changed) {
+  Attempt<S> attempt(SessionNames.Place place, Stored<S> known, S changed) {
     Reply reply = rewrite(place, known, changed, withIdleEnd(known));
-    return new Attempt(reply.isDone(), reply.isDone() ? Optional.empty() : reply.optional(1).map(value -> raw(value, reply)));
+    return reply.isDone() ? new Attempt<>(Optional.of(changed), Optional.empty()) : new Attempt<>(Optional.empty(), found(place, reply));
   }
 
-  private static Raw raw(byte[] value, Reply reply) {
-    return new Raw(value, reply.optional(2).orElse(null));
+  private Optional<Stored<S>> found(SessionNames.Place place, Reply reply) {
+    return reply.optional(1).flatMap(value -> seal.opened(place.memberText(), new Raw(value, reply.optional(2).orElse(null))));
   }
 
   private byte[] withIdleEnd(Stored<S> known) {
@@ -102,22 +98,15 @@ final class SessionWrites<S extends Session> {
     boolean sameExpiry = before.session().expiresAt().toEpochMilli() == changed.expiresAt().toEpochMilli();
     List<byte[]> arguments = new ArrayList<>();
     arguments.add(expected);
-    long version = before.version() + 1;
-    byte[] value = seal.sealed(place, version, changed);
+    Stored<S> after = new Stored<>(before.version() + 1, changed);
+    byte[] value = seal.sealed(place, after.version(), changed);
     arguments.add(value);
     arguments.add(sameExpiry ? new byte[0] : Names.digits(changed.expiresAt()));
     arguments.add(place.member());
     arguments.add(Names.ascii(String.valueOf(added.size())));
     added.forEach(key -> where.addEntry(arguments, key, place));
     removed.forEach(key -> where.addEntry(arguments, key, place));
-    Optional<Long> epoch = near.confirmedEpoch();
-    Reply reply = written(Script.SESSION_REPLACE, place, changed, arguments);
-    if (reply.isDone()) {
-      epoch.ifPresent(number -> near.written().add(place, new Stored<>(version, changed), value, number));
-    } else {
-      near.written().remove(place);
-    }
-    return reply;
+    return stored(Script.SESSION_REPLACE, place, after, value, arguments);
   }
 
   private boolean touched(SessionNames.Place place, Stored<S> before, S changed) {
@@ -148,6 +137,18 @@ final class SessionWrites<S extends Session> {
     where.indexKeys(before.session()).forEach(key -> where.addEntry(arguments, key, place));
     near.written().remove(place);
     return written(Script.SESSION_REMOVE, place, before.session(), arguments).isDone();
+  }
+
+  /** Writes the value, and knows from then on what this node wrote. */
+  private Reply stored(Script script, SessionNames.Place place, Stored<S> stored, byte[] value, List<byte[]> arguments) {
+    Optional<Long> epoch = near.confirmedEpoch();
+    Reply reply = written(script, place, stored.session(), arguments);
+    if (reply.isDone()) {
+      epoch.ifPresent(number -> near.written().add(place, stored, value, number));
+    } else {
+      near.written().remove(place);
+    }
+    return reply;
   }
 
   private Reply written(Script script, SessionNames.Place place, S session, List<byte[]> arguments) {

@@ -11,6 +11,7 @@ import dev.gatehouse.common.store.Stripes;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.common.valkey.SessionSeal.Raw;
 import dev.gatehouse.common.valkey.SessionSeal.Stored;
+import dev.gatehouse.common.valkey.SessionWrites.Attempt;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
@@ -111,7 +112,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     ReentrantLock lock = lock(place);
     lock.lock();
     try {
-      FromMemory<S> fromMemory = updatedFromMemory(place, id, change);
+      Attempt<S> fromMemory = updatedFromMemory(place, id, change);
       if (fromMemory.changed().isPresent()) {
         return fromMemory.changed();
       }
@@ -140,33 +141,21 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   }
 
   /**
-   * What became of a change of what this node has in memory.
-   *
-   * @param changed empty if nothing was changed
-   * @param found what another node has written since
-   */
-  private record FromMemory<S extends Session>(Optional<S> changed, Optional<Stored<S>> found) {}
-
-  /**
    * Changes what this node has in memory without reading it again, which is half of the work of a sign-on. The script refuses if the value
    * or its idle end is another one by now, and returns it. A touch, and a change that changes nothing, depend on the idle end alone: these
    * read.
    */
-  private FromMemory<S> updatedFromMemory(SessionNames.Place place, SessionId id, UnaryOperator<S> change) {
+  private Attempt<S> updatedFromMemory(SessionNames.Place place, SessionId id, UnaryOperator<S> change) {
     Optional<Stored<S>> before = near.lastKnown(place).filter(stored -> counts(stored.session(), id));
-    if (before.isEmpty()) {
-      return new FromMemory<>(Optional.empty(), Optional.empty());
+    if (before.isPresent()) {
+      S known = before.get().session();
+      S changed = change.apply(known);
+      SessionKeys.requireSame(known, changed);
+      if (!SessionWrites.isTouch(known, changed) && isLive(changed)) {
+        return writes.attempt(place, before.get(), changed);
+      }
     }
-    S known = before.get().session();
-    S changed = change.apply(known);
-    SessionKeys.requireSame(known, changed);
-    if (SessionWrites.isTouch(known, changed) || !isLive(changed)) {
-      return new FromMemory<>(Optional.empty(), Optional.empty());
-    }
-    SessionWrites.Attempt attempt = writes.attempt(place, before.get(), changed);
-    return attempt.isDone()
-        ? new FromMemory<>(Optional.of(changed), Optional.empty())
-        : new FromMemory<>(Optional.empty(), attempt.found().flatMap(raw -> seal.opened(place.memberText(), raw)));
+    return new Attempt<>(Optional.empty(), Optional.empty());
   }
 
   /**

@@ -3,50 +3,24 @@ package dev.gatehouse.common.throttle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.key.SealingKey;
-import dev.gatehouse.common.metric.MetricFamilies;
-import dev.gatehouse.common.node.ValkeyConfig.Acknowledge;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
-import dev.gatehouse.common.valkey.ValkeyServer;
-import dev.gatehouse.common.valkey.ValkeyStores;
+import dev.gatehouse.common.valkey.SharedValkey;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The same limits, counted for all nodes by a real Valkey server. */
 class ValkeyGuessThrottleTest extends WindowGuessThrottleTest {
 
   private static final AtomicInteger NAMESPACES = new AtomicInteger();
   private static final SealingKey SEALING = SealingKey.inMemory(new Random(3));
-  private static final List<ValkeyServer> SERVERS = new ArrayList<>();
 
   /** The superclass creates its throttle before this class has its fields. */
-  private static final List<ValkeyStores> OPENED = new ArrayList<>();
-
-  @BeforeAll
-  static void start() {
-    SERVERS.add(ValkeyServer.start());
-  }
-
-  @AfterAll
-  static void stop() {
-    SERVERS.forEach(ValkeyServer::close);
-    SERVERS.clear();
-  }
-
-  @AfterEach
-  void close() {
-    OPENED.forEach(ValkeyStores::close);
-    OPENED.clear();
-  }
+  @RegisterExtension static final SharedValkey VALKEY = new SharedValkey();
 
   @Override
   WindowGuessThrottle throttle(Duration patience) {
@@ -54,13 +28,7 @@ class ValkeyGuessThrottleTest extends WindowGuessThrottleTest {
   }
 
   private WindowGuessThrottle node(String namespace, Duration patience) {
-    ValkeyStores stores =
-        new ValkeyStores(
-            SERVERS.getFirst().config(namespace, Acknowledge.LOCAL),
-            new ValkeyStores.Node(SEALING, time, new Random(), MetricFamilies.unpublished()),
-            probe -> Optional.empty());
-    OPENED.add(stores);
-    return new WindowGuessThrottle(time, patience, stores::permits);
+    return new WindowGuessThrottle(time, patience, VALKEY.stores(namespace, SEALING, time)::permits);
   }
 
   @Test

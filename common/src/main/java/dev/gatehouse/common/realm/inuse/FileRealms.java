@@ -81,7 +81,8 @@ public final class FileRealms implements AutoCloseable {
         String before = seen;
         long begun = System.nanoTime();
         seen = inUse.exclusively(() -> check(before));
-        interval = interval(Duration.ofNanos(System.nanoTime() - begun));
+        long wanted = PART * (System.nanoTime() - begun);
+        interval = Duration.ofNanos(Math.clamp(wanted, CHECK_INTERVAL.toNanos(), LONGEST_INTERVAL.toNanos()));
         logged = false;
       } catch (InterruptedException e) {
         return;
@@ -93,12 +94,6 @@ public final class FileRealms implements AutoCloseable {
         }
       }
     }
-  }
-
-  private static Duration interval(Duration took) {
-    Duration wanted = took.multipliedBy(PART);
-    Duration bounded = wanted.compareTo(LONGEST_INTERVAL) < 0 ? wanted : LONGEST_INTERVAL;
-    return bounded.compareTo(CHECK_INTERVAL) > 0 ? bounded : CHECK_INTERVAL;
   }
 
   /** Checks the files once and returns their state. Files that are still being written differ between two checks. */

@@ -287,17 +287,14 @@ public final class AuditEndpoint {
 
   /** Reads pages one after the other, so that a slow reader holds a page and a place, and others' pages come between. */
   private void export(EventSearch index, AuditQuery query, EventFormat format, HttpServletResponse response) throws IOException {
-    int left = query.limit();
-    Lines lines = lines(index, limited(query, left), format);
+    Lines lines = lines(index, limited(query, query.limit()), format);
     response.setContentType(format.contentType());
     OutputStream out = response.getOutputStream();
     out.write(format.heading().getBytes(StandardCharsets.US_ASCII));
     out.write(lines.text());
-    left -= lines.events();
-    while (lines.next().isPresent() && left > 0) {
+    for (int left = query.limit() - lines.events(); lines.next().isPresent() && left > 0; left -= lines.events()) {
       lines = lines(index, limited(query.after(lines.next().get()), left), format);
       out.write(lines.text());
-      left -= lines.events();
     }
   }
 

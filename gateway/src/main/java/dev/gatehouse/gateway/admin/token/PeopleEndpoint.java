@@ -113,7 +113,7 @@ public final class PeopleEndpoint {
     boolean isScan = !name.isEmpty() || status.isPresent();
     return Paging.page(
         limit,
-        most -> isScan ? reports.once(() -> here.page(realm, name, status, after, most)) : here.page(realm, name, status, after, most),
+        most -> reports.page(isScan, () -> here.page(realm, name, status, after, most)),
         KnownPersonView::person,
         KnownPage::new);
   }

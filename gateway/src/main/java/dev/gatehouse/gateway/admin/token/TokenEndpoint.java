@@ -111,7 +111,7 @@ public final class TokenEndpoint {
     boolean isScan =
         filter.person().isEmpty()
             && (filter.state().isPresent() || filter.assigned().isPresent() || filter.used().isPresent() || filter.expiresBefore().isPresent());
-    return isScan ? reports.once(() -> desk.page(realm, filter, after, limit)) : desk.page(realm, filter, after, limit);
+    return reports.page(isScan, () -> desk.page(realm, filter, after, limit));
   }
 
   private static Instant time(String text) {
@@ -126,7 +126,7 @@ public final class TokenEndpoint {
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "reportTokens", summary = "Numbers of tokens: by state, expiring, never used; and of people who are locked")
   @ApiResponse(responseCode = "200", description = "The numbers as of `at`, up to a minute ago where there are many")
-  @ApiResponse(responseCode = "503", description = TokenReports.BUSY)
+  @ApiResponse(responseCode = "503", description = AdminProblems.BUSY)
   public TokenReport report(@PathVariable("realm") String realm) {
     TokenDesk desk = access.desk(realm);
     return reports.counts(realm, () -> desk.report(realm));

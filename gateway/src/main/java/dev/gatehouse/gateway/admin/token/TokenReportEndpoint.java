@@ -9,6 +9,7 @@ import dev.gatehouse.gateway.admin.token.FailedPasscodes.Counted;
 import dev.gatehouse.gateway.admin.token.FailedPasscodes.Failures;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminProblems;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import dev.gatehouse.gateway.admin.web.SheetCell;
@@ -110,7 +111,7 @@ public final class TokenReportEndpoint {
         @Content(mediaType = "application/json", schema = @Schema(implementation = TokenLines.class)),
         @Content(mediaType = "text/csv", schema = @Schema(type = "string"))
       })
-  @ApiResponse(responseCode = "503", description = TokenReports.BUSY)
+  @ApiResponse(responseCode = "503", description = AdminProblems.BUSY)
   public ResponseEntity<Object> tokens(
       @PathVariable("realm") String realm,
       @Parameter(
@@ -210,7 +211,7 @@ public final class TokenReportEndpoint {
         @Content(mediaType = "text/csv", schema = @Schema(type = "string"))
       })
   @ApiResponse(responseCode = "409", description = "This node has no index of its audit log")
-  @ApiResponse(responseCode = "503", description = TokenReports.BUSY)
+  @ApiResponse(responseCode = "503", description = AdminProblems.BUSY)
   public ResponseEntity<Object> failures(
       @PathVariable("realm") String realm,
       @Parameter(schema = @Schema(allowableValues = {"person", "agent"}, defaultValue = "person")) @RequestParam(name = "by", defaultValue = "person")

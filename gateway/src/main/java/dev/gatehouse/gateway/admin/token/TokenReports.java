@@ -20,8 +20,6 @@ import java.util.function.Supplier;
  */
 final class TokenReports {
 
-  static final String BUSY = "This is not counted in time because other reports are; try again in a few seconds";
-
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   /** Of a table, which has 200 times as much. */
   private static final Duration LONG_PATIENCE = Duration.ofMinutes(1);
@@ -75,9 +73,13 @@ final class TokenReports {
     return failures.get(of, computation);
   }
 
-  /** Computes what reads many tokens and is not kept. */
-  <T> T once(Supplier<T> computation) {
-    return rows.take(computation);
+  /**
+   * Computes a page.
+   *
+   * @param isScan whether no index finds it; one that an index finds needs no turn
+   */
+  <T> T page(boolean isScan, Supplier<T> computation) {
+    return isScan ? rows.take(computation) : computation.get();
   }
 
   /** Computes a part of a table. */

@@ -50,7 +50,7 @@ final class TokenReportsTest {
 
   private List<TokenView> lost() {
     TokenFilter filter = new TokenFilter(Optional.empty(), Optional.of("lost"), Optional.empty(), Optional.empty(), Optional.empty());
-    return reports.once(watched(() -> tokens.desk.page("demo", filter, "", 10)));
+    return reports.page(true, watched(() -> tokens.desk.page("demo", filter, "", 10)));
   }
 
   private TokenLines lines(int days) {

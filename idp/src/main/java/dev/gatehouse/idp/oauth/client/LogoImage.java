@@ -50,9 +50,11 @@ final class LogoImage {
 
   /** Counts the markers that begin a scan of a JPEG (ITU-T T.81, table B.1); what is compressed has them escaped. */
   private static int scans(byte[] image) {
-    boolean isJpeg = image.length > 2 && image[0] == (byte) 0xff && image[1] == (byte) 0xd8;
+    if (image.length < 2 || image[0] != (byte) 0xff || image[1] != (byte) 0xd8) {
+      return 0;
+    }
     int scans = 0;
-    for (int i = 1; isJpeg && i < image.length; i++) {
+    for (int i = 1; i < image.length; i++) {
       if (image[i - 1] == (byte) 0xff && image[i] == (byte) 0xda) {
         scans++;
       }

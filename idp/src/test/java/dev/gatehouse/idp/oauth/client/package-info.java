@@ -1,4 +1,4 @@
-/** Tests of what clients are. */
+/** Tests of clients, and clients for other tests. */
 @NullMarked
 package dev.gatehouse.idp.oauth.client;
 

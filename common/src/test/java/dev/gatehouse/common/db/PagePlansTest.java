@@ -1,12 +1,12 @@
-package dev.gatehouse.common.otp;
+package dev.gatehouse.common.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
-import dev.gatehouse.common.db.Database;
-import dev.gatehouse.common.db.JdbcNamePairs;
-import dev.gatehouse.common.db.JdbcRegisteredClients;
 import dev.gatehouse.common.directory.NamePairs;
+import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.KnownPeople;
+import dev.gatehouse.common.otp.TokenRegister;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
