@@ -19,7 +19,6 @@ import dev.gatehouse.gateway.admin.revision.RevisionAdminConfig;
 import dev.gatehouse.gateway.admin.route.RouteAdminConfig;
 import dev.gatehouse.gateway.admin.theme.ThemeAdminConfig;
 import dev.gatehouse.gateway.admin.token.TokenAdminConfig;
-import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.AdminWebConfig;
 import dev.gatehouse.gateway.console.ConsoleConfig;
 import dev.gatehouse.gateway.console.administrator.AdministratorPagesConfig;
@@ -78,7 +77,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   WebMvcEndpointManagementContextConfiguration.class
 })
 @Import({
-  AdminDescription.class,
+  DescriptionEndpoint.class,
   AdministratorAdminConfig.class,
   AdminWebConfig.class,
   AnalyticsAdminConfig.class,
@@ -131,12 +130,7 @@ public class AdminApplication {
           Map.entry("spring.mvc.dispatch-trace-request", "true"),
           Map.entry("spring.jackson.default-property-inclusion", "non_absent"),
           Map.entry("spring.jackson.deserialization.fail-on-unknown-properties", "true"),
-          Map.entry("spring.jackson.mapper.allow-coercion-of-scalars", "false"),
-          Map.entry("springdoc.api-docs.path", AdminKeyFilter.DESCRIPTION),
-          Map.entry("springdoc.paths-to-match", "/admin/v1/**"),
-          Map.entry("springdoc.writer-with-order-by-keys", "true"),
-          Map.entry("springdoc.writer-with-default-pretty-printer", "true"),
-          Map.entry("springdoc.default-produces-media-type", "application/json"));
+          Map.entry("spring.jackson.mapper.allow-coercion-of-scalars", "false"));
 
   /**
    * Starts the listener in a context below the node's, which stops it when it is closed. It is alive then, but not
@@ -146,11 +140,17 @@ public class AdminApplication {
    */
   public static AnnotationConfigServletWebServerApplicationContext start(
       ApplicationContext parent, JettyServerCustomizer bound) {
+    return start(parent, bound, AdminApplication.class);
+  }
+
+  /** Starts the listener with these parts; tests add some. */
+  static AnnotationConfigServletWebServerApplicationContext start(
+      ApplicationContext parent, JettyServerCustomizer bound, Class<?>... parts) {
     var context = new AnnotationConfigServletWebServerApplicationContext();
     context.setDisplayName("admin");
     context.setEnvironment(environment());
     context.setParent(parent);
-    context.register(AdminApplication.class);
+    context.register(parts);
     context.registerBean(JettyServerCustomizer.class, () -> bound);
     context.refresh();
     AvailabilityChangeEvent.publish(context, LivenessState.CORRECT);

@@ -34,7 +34,6 @@ import tools.jackson.databind.json.JsonMapper;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AdminApplicationTest {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final Path GOLDEN = Path.of("src/main/resources/admin/openapi.json");
 
   private TestAdmin admin;
 
@@ -502,18 +501,6 @@ class AdminApplicationTest {
     for (String path : new String[] {"/actuator", "/actuator/env", "/actuator/beans", "/actuator/heapdump", "/"}) {
       assertThat(admin.send("GET", path).statusCode()).as(path).isEqualTo(404);
     }
-  }
-
-  /** On purpose changed API: run with -Dgolden=write and read the difference. */
-  @Test
-  void theDescriptionIsTheGoldenOne() throws IOException, InterruptedException {
-    HttpResponse<String> described = admin.send("GET", "/admin/v1/openapi.json");
-    assertThat(described.statusCode()).isEqualTo(200);
-    JsonNode document = JSON.readTree(described.body());
-    if ("write".equals(System.getProperty("golden"))) {
-      Files.writeString(GOLDEN, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n");
-    }
-    assertThat(document).isEqualTo(JSON.readTree(Files.readString(GOLDEN)));
   }
 
   @Test

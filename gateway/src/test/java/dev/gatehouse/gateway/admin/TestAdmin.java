@@ -144,6 +144,10 @@ public final class TestAdmin implements AutoCloseable {
 
   /** @param more adds beans to the node's */
   public TestAdmin(Path data, AuditSearch auditSearch, Consumer<GenericApplicationContext> more) {
+    this(data, auditSearch, more, AdminApplication.class);
+  }
+
+  private TestAdmin(Path data, AuditSearch auditSearch, Consumer<GenericApplicationContext> more, Class<?>... parts) {
     AdministratorKeys keys = new AdministratorKeys(data, time, RandomGenerator.of("SplittableRandom"));
     key = ((NamedKeys.Creation.Created) keys.create("ops")).secret();
     Realms realms = new FixedRealms(TestRealms.demo());
@@ -212,7 +216,17 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean(Analytics.class, () -> analytics(data, time));
     more.accept(parent);
     parent.refresh();
-    admin = AdminApplication.start(parent, new BoundedListeners("admin", 256));
+    admin = AdminApplication.start(parent, new BoundedListeners("admin", 256), parts);
+  }
+
+  /** Starts a listener that has one more part. */
+  static TestAdmin with(Path data, Class<?> part) {
+    return new TestAdmin(data, AuditSearch.off(), beans -> {}, AdminApplication.class, part);
+  }
+
+  /** Returns a bean of the listener's own. */
+  <T> T part(Class<T> type) {
+    return admin.getBean(type);
   }
 
   private Health health() {

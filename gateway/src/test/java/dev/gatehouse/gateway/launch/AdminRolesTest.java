@@ -421,14 +421,6 @@ class AdminRolesTest {
     assertThat(secret.statusCode()).as(secret.body()).isIn(400, 409);
   }
 
-  /** springdoc's YAML form of the document stands for it. */
-  @Test
-  void anOperationWithoutARoleIsRefused() throws IOException, InterruptedException {
-    HttpResponse<String> refused = send("GET", "/admin/v1/openapi.json.yaml", "admin", "");
-    assertThat(refused.statusCode()).isEqualTo(403);
-    assertThat(refused.body()).contains("No role permits this operation");
-  }
-
   /** Before the others, whose refusals use up what one address may write into the audit log. */
   @Test
   @Order(1)

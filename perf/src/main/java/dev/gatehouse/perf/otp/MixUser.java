@@ -119,9 +119,7 @@ final class MixUser implements AutoCloseable {
         ledger.count("codes again, refused");
       }
       case WRONG -> {
-        String code = OtpPeople.code(turn.person(), turn.step());
-        String other = code.substring(0, 5) + (code.charAt(5) - '0' + 5) % 10;
-        refused(turn, pin(turn.person()) + other, random.nextBoolean(), "a wrong code");
+        refused(turn, pin(turn.person()) + OtpPeople.wrongCode(turn.person(), turn.step()), random.nextBoolean(), "a wrong code");
         ledger.count("wrong codes, refused");
         right(turn, random.nextBoolean());
       }
@@ -164,12 +162,22 @@ final class MixUser implements AutoCloseable {
     return "realms/" + OtpPeople.REALM + "/tokens/" + OtpPeople.serial(turn.person());
   }
 
-  /** The right passcode counts. */
+  /** The right passcode counts, unless it has the digits of the one before, which was used: a node cannot tell it from that one. */
   private void right(PeopleInTurn.Turn turn, boolean byRadius) throws IOException, Unexpected {
     if (!isAccepted(turn.person(), passcode(turn), byRadius)) {
-      throw new Unexpected("refused: the right code of " + People.name(turn.person()) + " at " + turn.step());
+      if (!hasUsedDigits(turn)) {
+        throw new Unexpected("refused: the right code of " + People.name(turn.person()) + " at " + turn.step());
+      }
+      ledger.count("codes with the digits of the one before, refused");
+      return;
     }
     ledger.accepted(OtpPeople.serial(turn.person()), turn.step());
+  }
+
+  private boolean hasUsedDigits(PeopleInTurn.Turn turn) {
+    long before = turn.step() - 1;
+    return ledger.hasCounted(OtpPeople.serial(turn.person()), before)
+        && OtpPeople.code(turn.person(), before).equals(OtpPeople.code(turn.person(), turn.step()));
   }
 
   private void refused(PeopleInTurn.Turn turn, String passcode, boolean byRadius, String what) throws IOException, Unexpected {

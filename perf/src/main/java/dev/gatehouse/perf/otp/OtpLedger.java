@@ -47,6 +47,17 @@ final class OtpLedger {
     known.logins.increment();
   }
 
+  /** Whether the code of a token at that time step counted. */
+  boolean hasCounted(String serial, long step) {
+    Codes known = codes.get(serial);
+    if (known == null || step < base) {
+      return false;
+    }
+    synchronized (known) {
+      return known.steps.get(Math.toIntExact(step - base));
+    }
+  }
+
   /** A request was answered neither yes nor no. */
   void unknown() {
     unknown.increment();

@@ -22,6 +22,10 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
@@ -134,6 +138,12 @@ final class OtpPeople {
   /** PIN and code of a person at a time step (RFC 6238). */
   static String passcode(int n, long step) {
     return PIN + code(n, step);
+  }
+
+  /** A code that is that of no time step which a node would take now, with a clock that is off by one. */
+  static String wrongCode(int n, long step) {
+    Set<String> right = LongStream.rangeClosed(step - 2, step + 2).mapToObj(near -> code(n, near)).collect(Collectors.toSet());
+    return IntStream.range(0, 1_000_000).mapToObj("%06d"::formatted).filter(code -> !right.contains(code)).findFirst().orElseThrow();
   }
 
   /** The code of the token that has the seed of this number. */

@@ -48,6 +48,22 @@ class OtpLedgerTest {
   }
 
   @Test
+  void knowsWhichCodesCounted() {
+    ledger.accepted("t1", 1001);
+    assertThat(ledger.hasCounted("t1", 1001)).isTrue();
+    assertThat(ledger.hasCounted("t1", 1002)).isFalse();
+    assertThat(ledger.hasCounted("t1", 999)).isFalse();
+    assertThat(ledger.hasCounted("t2", 1001)).isFalse();
+  }
+
+  /** Both of token 66,844 in November 2026: two codes in a row have the same digits once in a million. */
+  @Test
+  void aWrongCodeIsThatOfNoStepNearby() {
+    assertThat(OtpPeople.code(66_844, 59_862_449)).isEqualTo(OtpPeople.code(66_844, 59_862_450)).isEqualTo("147812");
+    assertThat(OtpPeople.wrongCode(66_844, 59_862_449)).isEqualTo("000000").isNotEqualTo("147812");
+  }
+
+  @Test
   void findsACodeThatCountedTwice() {
     ledger.accepted("t1", 1001);
     ledger.accepted("t2", 1001);

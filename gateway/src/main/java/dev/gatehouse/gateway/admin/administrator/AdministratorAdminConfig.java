@@ -2,15 +2,9 @@ package dev.gatehouse.gateway.admin.administrator;
 
 import dev.gatehouse.common.db.AdministratorGrants;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.gateway.admin.administrator.AdministratorEndpoint.AdministratorPage;
-import dev.gatehouse.gateway.admin.administrator.AdministratorEndpoint.AdministratorView;
-import dev.gatehouse.gateway.admin.administrator.AdministratorEndpoint.GrantRequest;
-import dev.gatehouse.gateway.admin.administrator.AdministratorEndpoint.GrantView;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
-import dev.gatehouse.gateway.admin.web.AdminViews;
 import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import java.time.InstantSource;
-import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -22,10 +16,5 @@ public class AdministratorAdminConfig {
   AdministratorEndpoint administratorEndpoint(
       Realms realms, AdministratorPeople people, AdministratorGrants grants, AdminAudit audit, InstantSource time) {
     return new AdministratorEndpoint(realms, people, grants, audit, time);
-  }
-
-  @Bean
-  AdminViews administratorViews() {
-    return new AdminViews(List.of(AdministratorPage.class, AdministratorView.class, GrantView.class, GrantRequest.class));
   }
 }

@@ -5,9 +5,7 @@ import dev.gatehouse.common.audit.LogVerifier;
 import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.gateway.admin.job.Jobs;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
-import dev.gatehouse.gateway.admin.web.AdminViews;
 import java.time.InstantSource;
-import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -24,10 +22,5 @@ public class AuditAdminConfig {
   AuditJobEndpoint auditJobEndpoint(
       ConfiguredArchive archive, LogVerifier verifier, Jobs jobs, AdminAudit audit, InstantSource time) {
     return new AuditJobEndpoint(archive, verifier, jobs, audit, time);
-  }
-
-  @Bean
-  AdminViews auditViews() {
-    return new AdminViews(List.of(AuditEndpoint.EventPage.class, AuditEndpoint.NodeView.class));
   }
 }

@@ -2,8 +2,6 @@ package dev.gatehouse.gateway.admin.configuration;
 
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
-import dev.gatehouse.gateway.admin.web.AdminViews;
-import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -14,13 +12,5 @@ public class ConfigurationAdminConfig {
   @Bean
   ConfigurationEndpoint configurationEndpoint(Realms realms, ConfigurationControl control, AdminAudit audit) {
     return new ConfigurationEndpoint(realms, control, audit);
-  }
-
-  @Bean
-  AdminViews configurationViews() {
-    return new AdminViews(
-        List.of(
-            ConfigurationEndpoint.ConfigurationView.class,
-            ProblemView.class));
   }
 }

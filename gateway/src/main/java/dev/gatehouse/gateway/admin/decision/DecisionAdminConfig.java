@@ -4,10 +4,8 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
-import dev.gatehouse.gateway.admin.web.AdminViews;
 import dev.gatehouse.sp.session.AppSessions;
 import java.time.InstantSource;
-import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -27,16 +25,5 @@ public class DecisionAdminConfig {
     DecisionSubjects people =
         new DecisionSubjects(realms, sessions.stream().findFirst(), directories.stream().findFirst(), time);
     return new DecisionEndpoint(realms, control, people, time, audit);
-  }
-
-  @Bean
-  AdminViews decisionViews() {
-    return new AdminViews(
-        List.of(
-            DecisionEndpoint.DecisionRequest.class,
-            DecisionEndpoint.DecisionPerson.class,
-            DecisionEndpoint.DecisionView.class,
-            DecisionEndpoint.RuleView.class,
-            DecisionEndpoint.ConditionView.class));
   }
 }

@@ -4,9 +4,7 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.gateway.admin.route.UpstreamEndpoint;
-import dev.gatehouse.gateway.admin.web.AdminViews;
 import dev.gatehouse.sp.provider.OpenIdProviders;
-import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.context.annotation.Bean;
@@ -27,10 +25,5 @@ public class HealthAdminConfig {
     return new HealthReportEndpoint(
         health,
         new Dependencies(health, realms, directories.stream().findFirst(), partners, providers.stream().findFirst(), upstreams));
-  }
-
-  @Bean
-  AdminViews healthViews() {
-    return new AdminViews(List.of(HealthView.class, HealthView.DependencyView.class));
   }
 }

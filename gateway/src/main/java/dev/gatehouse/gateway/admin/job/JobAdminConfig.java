@@ -3,10 +3,8 @@ package dev.gatehouse.gateway.admin.job;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.postgres.JobTable;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
-import dev.gatehouse.gateway.admin.web.AdminViews;
 import dev.gatehouse.gateway.admin.web.RightsWatch;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.springframework.beans.factory.ObjectProvider;
@@ -32,10 +30,5 @@ public class JobAdminConfig {
   @Bean
   JobEndpoint jobEndpoint(Jobs jobs) {
     return new JobEndpoint(jobs);
-  }
-
-  @Bean
-  AdminViews jobViews() {
-    return new AdminViews(List.of(JobView.class, JobView.Progress.class, JobView.JobList.class));
   }
 }

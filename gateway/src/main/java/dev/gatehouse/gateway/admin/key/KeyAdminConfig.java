@@ -3,9 +3,7 @@ package dev.gatehouse.gateway.admin.key;
 import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
-import dev.gatehouse.gateway.admin.web.AdminViews;
 import java.time.InstantSource;
-import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -16,10 +14,5 @@ public class KeyAdminConfig {
   @Bean
   KeyEndpoint keyEndpoint(Realms realms, FileKeyRings keys, InstantSource time, AdminAudit audit) {
     return new KeyEndpoint(realms, keys, time, audit);
-  }
-
-  @Bean
-  AdminViews keyViews() {
-    return new AdminViews(List.of(KeyView.class, KeyEndpoint.KeyList.class));
   }
 }

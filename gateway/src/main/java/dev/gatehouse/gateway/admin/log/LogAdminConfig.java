@@ -2,9 +2,7 @@ package dev.gatehouse.gateway.admin.log;
 
 import ch.qos.logback.classic.LoggerContext;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
-import dev.gatehouse.gateway.admin.web.AdminViews;
 import java.time.InstantSource;
-import java.util.List;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -21,10 +19,5 @@ public class LogAdminConfig {
   @Bean
   LogEndpoint logEndpoint(LogLevels levels, AdminAudit audit, InstantSource time) {
     return new LogEndpoint(levels, audit, time);
-  }
-
-  @Bean
-  AdminViews logViews() {
-    return new AdminViews(List.of(LogEndpoint.LevelView.class, LogEndpoint.LevelList.class, LogEndpoint.LevelChange.class));
   }
 }

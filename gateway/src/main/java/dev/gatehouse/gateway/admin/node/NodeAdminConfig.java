@@ -4,8 +4,6 @@ import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.otp.replica.OtpOverview;
 import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
-import dev.gatehouse.gateway.admin.web.AdminViews;
-import java.util.List;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
@@ -28,13 +26,5 @@ public class NodeAdminConfig {
   @Bean
   OtpServersEndpoint otpServersEndpoint(ObjectProvider<OtpOverview.Source> source) {
     return new OtpServersEndpoint(Optional.ofNullable(source.getIfAvailable()));
-  }
-
-  @Bean
-  AdminViews nodeViews() {
-    return new AdminViews(
-        List.of(
-            NodeEndpoint.NodeView.class, NodesEndpoint.NodeList.class, NodesEndpoint.MemberView.class, OtpServersEndpoint.ServerList.class,
-            OtpServersEndpoint.ServerView.class, OtpServersEndpoint.LagView.class));
   }
 }

@@ -9,9 +9,7 @@ import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.admin.job.Jobs;
 import dev.gatehouse.gateway.admin.revision.PartnerEntries;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
-import dev.gatehouse.gateway.admin.web.AdminViews;
 import java.time.InstantSource;
-import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -65,27 +63,5 @@ public class PartnerAdminConfig {
   @Bean
   MetadataBodyConverter metadataBodyConverter() {
     return new MetadataBodyConverter();
-  }
-
-  @Bean
-  AdminViews partnerViews() {
-    return new AdminViews(
-        List.of(
-            PartnerImportViews.PartnerImport.class,
-            PartnerImportViews.ImportedPartner.class,
-            PartnerImportViews.EntityView.class,
-            PartnerImportViews.FoundPartner.class,
-            PartnerImportViews.EndpointView.class,
-            PartnerImportViews.SignatureView.class,
-            AggregateImport.class,
-            ProviderImportViews.ProviderImport.class,
-            ProviderImportViews.ImportedProvider.class,
-            ProviderImportViews.FoundProvider.class,
-            ProviderImportViews.ProviderEndpointView.class,
-            ProviderImportViews.ProviderKeyView.class,
-            PartnerCertificateView.class,
-            PartnerEndpoint.CertificatePage.class,
-            PartnerTestView.class,
-            PartnerTestView.CheckView.class));
   }
 }

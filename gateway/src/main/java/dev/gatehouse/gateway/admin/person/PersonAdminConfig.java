@@ -3,11 +3,9 @@ package dev.gatehouse.gateway.admin.person;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.PersonAccess;
 import dev.gatehouse.common.admin.PersonRecords;
-import dev.gatehouse.common.admin.ReleaseView;
 import dev.gatehouse.common.admin.SessionAccounts;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
-import dev.gatehouse.gateway.admin.web.AdminViews;
 import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
@@ -85,41 +83,5 @@ public class PersonAdminConfig {
       AdministratorPeople people,
       AdminAudit audit) {
     return new ReleaseEndpoint(realms, releases.stream().findFirst(), records, people, audit);
-  }
-
-  @Bean
-  AdminViews personViews() {
-    return new AdminViews(
-        List.of(
-            SessionEndpoint.SessionPage.class,
-            SessionEndpoint.Ended.class,
-            AuthorizationEndpoint.AuthorizationPage.class,
-            AdminResource.AuthorizationView.class,
-            AdminResource.SessionView.class,
-            AdminResource.AppSecretView.class,
-            PendingLogoutEndpoint.Counts.class,
-            PendingLogoutEndpoint.LogoutPage.class,
-            AdminResource.LogoutView.class,
-            AdminResource.SecondFactorView.class,
-            AdminResource.SecondFactorView.AuthenticatorApp.class,
-            FederationEndpoint.FederationPage.class,
-            FederationEndpoint.BulkRequest.class,
-            FederationEndpoint.BulkLine.class,
-            FederationEndpoint.BulkOutcomes.class,
-            FederationEndpoint.BulkOutcome.class,
-            AdminResource.FederationView.class,
-            AdminResource.PartnerNotification.class,
-            PersonEndpoint.PersonView.class,
-            PersonEndpoint.ConsentView.class,
-            PersonEndpoint.WrongTriesView.class,
-            PersonEndpoint.Unlocked.class,
-            PersonEndpoint.Reread.class,
-            PersonDataEndpoint.Erased.class,
-            PersonRecords.PersonDataExport.class,
-            PersonRecords.DirectoryEntry.class,
-            ReleaseView.class,
-            ReleaseView.ReleaseSubject.class,
-            ReleaseView.ReleaseConsent.class,
-            ReleaseView.ReleasedValue.class));
   }
 }

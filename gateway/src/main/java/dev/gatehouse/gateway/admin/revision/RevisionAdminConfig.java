@@ -7,9 +7,7 @@ import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
-import dev.gatehouse.gateway.admin.web.AdminViews;
 import dev.gatehouse.gateway.effect.Effects;
-import java.util.List;
 import java.util.Optional;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -80,31 +78,5 @@ public class RevisionAdminConfig {
   @Bean
   RealmSecretEndpoint realmSecretEndpoint(SecretEndpoint secrets, RevisionChanges changes) {
     return new RealmSecretEndpoint(secrets, changes);
-  }
-
-  @Bean
-  AdminViews revisionViews() {
-    return new AdminViews(
-        List.of(
-            RevisionViews.RevisionView.class,
-            RevisionViews.RevisionPage.class,
-            RevisionViews.FilesView.class,
-            RevisionViews.FileView.class,
-            RevisionViews.DiffView.class,
-            RevisionViews.ProposedFilesView.class,
-            RevisionViews.ProposedFileView.class,
-            RevisionViews.ProposedSecretView.class,
-            RevisionViews.PlanView.class,
-            RevisionViews.SubjectView.class,
-            RevisionViews.FieldView.class,
-            RevisionViews.FileDiffView.class,
-            EffectView.class,
-            EffectView.ChangeView.class,
-            RealmSettingsEndpoint.SettingsView.class,
-            EntryEndpoint.EntryView.class,
-            EntryEndpoint.EntryPage.class,
-            SecretEndpoint.SecretView.class,
-            SecretEndpoint.SecretsView.class,
-            SecretEndpoint.SecretValueView.class));
   }
 }

@@ -3,8 +3,6 @@ package dev.gatehouse.gateway.admin.route;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
-import dev.gatehouse.gateway.admin.web.AdminViews;
-import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -32,16 +30,5 @@ public class RouteAdminConfig {
   @Bean
   UpstreamEndpoint upstreamEndpoint(Realms realms, ObjectProvider<AdminResource.AppServers> upstreams, AdminAudit audit) {
     return new UpstreamEndpoint(realms, upstreams.stream().findFirst(), audit);
-  }
-
-  @Bean
-  AdminViews routeViews() {
-    return new AdminViews(
-        List.of(
-            CacheEndpoint.Dropped.class,
-            AdminResource.CacheView.class,
-            UpstreamEndpoint.UpstreamList.class,
-            AdminResource.UpstreamView.class,
-            MaintenanceEndpoint.MaintenanceView.class));
   }
 }

@@ -3,8 +3,6 @@ package dev.gatehouse.gateway.admin.theme;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.gateway.admin.revision.RealmFiles;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
-import dev.gatehouse.gateway.admin.web.AdminViews;
-import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -20,17 +18,5 @@ public class ThemeAdminConfig {
   @Bean
   ThemeEndpoint themeEndpoint(RealmFiles files, ThemePreview preview, AdminAudit audit) {
     return new ThemeEndpoint(files, preview, audit);
-  }
-
-  @Bean
-  AdminViews themeViews() {
-    return new AdminViews(
-        List.of(
-            ThemeView.class,
-            ThemeEndpoint.PageView.class,
-            ThemeEndpoint.PagesView.class,
-            ThemeEndpoint.TextsView.class,
-            ThemeEndpoint.ContrastView.class,
-            ThemeEndpoint.PreviewView.class));
   }
 }

@@ -9,11 +9,9 @@ import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.job.Jobs;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
-import dev.gatehouse.gateway.admin.web.AdminViews;
 import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import dev.gatehouse.gateway.admin.web.RightsWatch;
 import java.time.InstantSource;
-import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -73,37 +71,5 @@ public class TokenAdminConfig {
   @Bean
   TrustEndpoint trustEndpoint(Realms realms, ObjectProvider<TrustDesk> desk, AdminAudit audit) {
     return new TrustEndpoint(realms, desk.stream().findFirst(), audit);
-  }
-
-  @Bean
-  AdminViews tokenViews() {
-    return new AdminViews(
-        List.of(
-            TokenEndpoint.TokenPage.class,
-            TokenEndpoint.TwoCodes.class,
-            TokenEndpoint.TokenExpiry.class,
-            TokenHolderEndpoint.TemporaryPin.class,
-            TokenHolderEndpoint.StandInOrder.class,
-            TokenHolderEndpoint.UnlockedHolder.class,
-            TokenImportEndpoint.TokenFile.class,
-            TokenChangesEndpoint.ChangesFile.class,
-            PeopleEndpoint.KnownPage.class,
-            PeopleEndpoint.PeopleRuns.class,
-            PeopleDesk.KnownPersonView.class,
-            PeopleDesk.PeopleRunView.class,
-            PeopleDesk.PeopleCounts.class,
-            TokenReportEndpoint.TokenLines.class,
-            TokenReportEndpoint.TokenLine.class,
-            TokenReportEndpoint.FailureReport.class,
-            FailedPasscodes.Failures.class,
-            TokenFieldsEndpoint.FieldsView.class,
-            TokenDesk.TokenView.class,
-            TokenDesk.TokenHolderView.class,
-            TokenDesk.StandInView.class,
-            TokenDesk.StandIn.class,
-            TokenDesk.TokenReport.class,
-            TrustEndpoint.TrustList.class,
-            TrustDesk.TrustView.class,
-            TrustDesk.TrustTest.class));
   }
 }

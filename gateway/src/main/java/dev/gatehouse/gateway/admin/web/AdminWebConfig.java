@@ -15,7 +15,6 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
-import org.springdoc.core.customizers.OperationCustomizer;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.jetty.JettyServerCustomizer;
@@ -144,23 +143,6 @@ public class AdminWebConfig {
       public void addInterceptors(InterceptorRegistry registry) {
         registry.addInterceptor(new RoleInterceptor(time));
       }
-    };
-  }
-
-  /** Describes the role of each operation. */
-  @Bean
-  OperationCustomizer requiredRoles() {
-    return (operation, method) -> {
-      RequiresRole required = method.getMethodAnnotation(RequiresRole.class);
-      if (required != null) {
-        String realm = required.checksRealms() ? "any" : RoleInterceptor.namesRealm(method) ? "named" : "all";
-        operation.addExtension("x-required-role", required.value().word());
-        operation.addExtension("x-required-realm", realm);
-        if (required.recentLogin()) {
-          operation.addExtension("x-recent-login-seconds", LoginTooOld.MAX_AGE.toSeconds());
-        }
-      }
-      return operation;
     };
   }
 }

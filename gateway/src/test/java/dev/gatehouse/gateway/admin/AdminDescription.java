@@ -1,7 +1,11 @@
 package dev.gatehouse.gateway.admin;
 
-import dev.gatehouse.gateway.admin.web.AdminViews;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import dev.gatehouse.gateway.admin.web.Paging;
+import dev.gatehouse.gateway.admin.web.RoleDescription;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
@@ -21,9 +25,11 @@ import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.springdoc.core.configuration.SpringDocConfiguration;
 import org.springdoc.core.configuration.SpringDocSpecPropertiesConfiguration;
 import org.springdoc.core.customizers.OpenApiCustomizer;
@@ -32,11 +38,13 @@ import org.springdoc.webmvc.core.configuration.SpringDocWebMvcConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.PropertySource;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/** The OpenAPI document at {@code /admin/v1/openapi.json}, generated at the first request. */
+/** Generates the OpenAPI document from the endpoints, for {@link AdminDescriptionTest}. */
 @Configuration(proxyBeanMethods = false)
+@PropertySource("classpath:/springdoc.properties")
 @ImportAutoConfiguration({
   SpringDocConfiguration.class,
   SpringDocConfigProperties.class,
@@ -69,6 +77,11 @@ class AdminDescription {
         .servers(List.of(new Server().url("/")))
         .components(new Components().addSecuritySchemes("administratorKey", key))
         .addSecurityItem(new SecurityRequirement().addList("administratorKey"));
+  }
+
+  @Bean
+  RoleDescription requiredRoles() {
+    return new RoleDescription();
   }
 
   /** Adds a problem (RFC 9457) as a possible response to every operation. */
@@ -148,25 +161,29 @@ class AdminDescription {
     return new RequestMembers();
   }
 
-  /** Marks all components of a view as required that are not Optional. */
+  /** Marks all components of records as required that are not Optional. */
   @Bean
   @Order(0)
-  OpenApiCustomizer required(List<AdminViews> views) {
-    return api ->
-        views.forEach(some -> some.types().forEach(view -> require(api.getComponents().getSchemas(), view)));
+  OpenApiCustomizer required() {
+    JavaClasses classes =
+        new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.gatehouse.gateway.admin", "dev.gatehouse.common.admin", "dev.gatehouse.sp.inspection");
+    List<Class<?>> records = classes.stream().filter(JavaClass::isRecord).<Class<?>>map(JavaClass::reflect).toList();
+    return api -> records.forEach(type -> require(api.getComponents().getSchemas(), type));
   }
 
-  private static void require(Map<String, Schema> schemas, Class<? extends Record> view) {
-    var annotation = view.getAnnotation(io.swagger.v3.oas.annotations.media.Schema.class);
-    Schema<?> schema = schemas.get(annotation == null ? view.getSimpleName() : annotation.name());
-    if (schema == null) {
-      throw new IllegalStateException("the description misses " + view);
+  private static void require(Map<String, Schema> schemas, Class<?> type) {
+    var annotation = type.getAnnotation(io.swagger.v3.oas.annotations.media.Schema.class);
+    Schema<?> schema = schemas.get(annotation == null || annotation.name().isEmpty() ? type.getSimpleName() : annotation.name());
+    List<String> names = Arrays.stream(type.getRecordComponents()).map(RecordComponent::getName).toList();
+    // Other records, which are never shown, have the names of some that are.
+    if (schema == null || schema.getProperties() == null || !schema.getProperties().keySet().equals(Set.copyOf(names))) {
+      return;
     }
-    for (RecordComponent component : view.getRecordComponents()) {
-      if (component.getType() != Optional.class) {
-        schema.addRequiredItem(component.getName());
-      }
-    }
+    Arrays.stream(type.getRecordComponents())
+        .filter(component -> component.getType() != Optional.class)
+        .forEach(component -> schema.addRequiredItem(component.getName()));
   }
 
   private static Schema<?> problem() {
