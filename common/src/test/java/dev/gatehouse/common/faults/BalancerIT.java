@@ -102,8 +102,8 @@ class BalancerIT {
   }
 
   /**
-   * A node that marks a sign-on and dies before it answers. HAProxy closes a person's connection that was used before without a word, and the
-   * client, as browsers do, sends the GET again (RFC 9112, section 9.3.1): the other node says that the sign-on was used.
+   * A node that marks a sign-on and dies before it answers. HAProxy closes a person's connection that was used before without a word, and
+   * the client, as browsers do, sends the GET again (RFC 9112, section 9.3.1): the other node says that the sign-on was used.
    */
   @Test
   void aGetThatANodeDidNotAnswerIsSentAgainToTheOtherOneByTheClient(@TempDir Path folder) throws Exception {
