@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,31 @@ final class TwoNodesTest {
     assertThat(((Response) TestSp.read(answer).message().orElseThrow()).inResponseTo()).contains(request.id());
     EdgeReply again = TestSp.ask(first, TestSp.resolve(first, Idp.APP, artifact), SamlFixtures.spKey());
     assertThat(TestSp.read(again).message()).as("it was given out").isEmpty();
+  }
+
+  /**
+   * A node marks a sign-on before it answers, and dies: browsers send a GET without an answer again, and the balancer gives it to the other
+   * node. A mark counts however little came of it; the person starts again. The faults' {@code Visitor} knows that heading.
+   */
+  @Test
+  void aSignOnWhoseAnswerWasLostWithItsNodeStartsAgainWithoutAPassword() {
+    Idp first = node(OAuthApp.realm(app));
+    Idp second = node(OAuthApp.realm(app));
+    Supplier<String> saml = () -> Idp.redirect(first.authnRequest(Idp.APP));
+    Supplier<String> code = () -> OAuthApp.AUTHORIZE + "?" + TestBrowser.encode(app.request());
+    for (Supplier<String> start : List.of(saml, code)) {
+      TestBrowser browser = first.browser();
+      EdgeReply goesOn = browser.login(browser.follow(browser.get(start.get())), "alice", "demo");
+      TestBrowser sameBrowser = second.browser();
+      sameBrowser.cookies.putAll(browser.cookies);
+      assertThat(browser.follow(goesOn).status()).as("the answer that is lost").isIn(200, 303);
+
+      EdgeReply page = sameBrowser.follow(goesOn);
+      assertThat(page.status()).isEqualTo(400);
+      assertThat(page.text()).contains("<h1>This sign-on was already used</h1>", "an answer that did not reach you", "start again");
+      EdgeReply again = sameBrowser.get(start.get());
+      assertThat(again.text() + again.headers().first("Location").orElse("")).containsAnyOf("SAMLResponse", "code=");
+    }
   }
 
   private static String poll(OAuthApp app, Idp node, JsonNode codes) {

@@ -1,8 +1,11 @@
 package dev.gatehouse.common.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.faults.Balancer.Backend;
@@ -17,14 +20,17 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +38,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** HAProxy of the tests: what a failed request of theirs is to be blamed for. */
 @Timeout(60)
 class BalancerIT {
+
+  private Ports ports = new Ports(0, 0, 0);
+
+  @BeforeEach
+  void choosePorts() {
+    List<Integer> people = FreePorts.take(3);
+    ports = new Ports(people.get(0), people.get(1), people.get(2));
+  }
 
   /** Balancers of sites that are faster or slower than these would measure something else than operators get. */
   @Test
@@ -62,14 +76,18 @@ class BalancerIT {
     assumeTrue(Balancer.isInstalled(), "skipped: HAProxy is not installed (apt-get install haproxy)");
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch finish = new CountDownLatch(1);
-    List<Integer> people = FreePorts.take(3);
-    Ports ports = new Ports(people.get(0), people.get(1), people.get(2));
-    try (Stub stub = new Stub(arrived, finish);
-        Balancer balancer = Balancer.start(folder, ports, List.of(stub.backend()), List.of(), Spread.EACH_REQUEST, Balancer.APP_HOST, Optional.empty());
+    HttpHandler work =
+        exchange -> {
+          arrived.countDown();
+          await(finish);
+          answer(exchange, 200, "done");
+        };
+    try (Stub stub = new Stub(work);
+        Balancer balancer = start(folder, stub);
         HttpClient client = HttpClient.newHttpClient()) {
       balancer.awaitAll();
       HttpRequest request =
-          HttpRequest.newBuilder(URI.create("http://" + Balancer.IDP_HOST + ":" + ports.idp() + "/work")).POST(BodyPublishers.ofString("x")).build();
+          HttpRequest.newBuilder(URI.create(address("/work"))).POST(BodyPublishers.ofString("x")).build();
       CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request, BodyHandlers.ofString());
       arrived.await();
       stub.isReady = false;
@@ -83,29 +101,77 @@ class BalancerIT {
     }
   }
 
-  /** A node that works on a request until it is told to finish. */
+  /**
+   * A node that marks a sign-on and dies before it answers. HAProxy closes a person's connection that was used before without a word, and
+   * the client, as browsers do, sends the GET again (RFC 9112, section 9.3.1): the other node says that the sign-on was used.
+   */
+  @Test
+  void aGetThatANodeDidNotAnswerIsSentAgainToTheOtherOneByTheClient(@TempDir Path folder) throws Exception {
+    assumeTrue(Balancer.isInstalled(), "skipped: HAProxy is not installed (apt-get install haproxy)");
+    List<Integer> asked = new CopyOnWriteArrayList<>();
+    HttpHandler work =
+        exchange -> {
+          asked.add(exchange.getLocalAddress().getPort());
+          if (asked.size() > 1) {
+            answer(exchange, 400, "<h1>" + Visitor.ALREADY_USED + "</h1>");
+          }
+          exchange.close();
+        };
+    Requests requests = new Requests();
+    try (Stub one = new Stub(work);
+        Stub other = new Stub(work);
+        Balancer balancer = start(folder, one, other);
+        HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+      balancer.awaitAll();
+      Visitor visitor = new Visitor(client, requests);
+      assertThat(visitor.get(address("/")).status()).isEqualTo(200);
+      assertThatThrownBy(() -> visitor.get(address("/work")))
+          .isInstanceOf(Visitor.Unavailable.class)
+          .hasMessageContaining(Visitor.ALREADY_USED);
+    }
+    assertThat(asked).as("the nodes that were asked").hasSize(2).doesNotHaveDuplicates();
+    assertThat(requests.failedSoFar()).isEqualTo(1);
+  }
+
+  private Balancer start(Path folder, Stub... nodes) throws IOException {
+    List<Backend> idps = Stream.of(nodes).map(Stub::backend).toList();
+    return Balancer.start(folder, ports, idps, List.of(), Spread.EACH_REQUEST, Balancer.APP_HOST, Optional.empty());
+  }
+
+  private String address(String path) {
+    return "http://" + Balancer.IDP_HOST + ":" + ports.idp() + path;
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(status, bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+
+  /** A node that is ready unless it is told otherwise. */
   private static final class Stub implements AutoCloseable {
 
     private final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     private volatile boolean isReady = true;
 
-    Stub(CountDownLatch arrived, CountDownLatch finish) throws IOException {
+    Stub(HttpHandler work) throws IOException {
       server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
       server.createContext(
           "/",
           exchange -> {
-            String path = exchange.getRequestURI().getPath();
-            if (path.equals("/work")) {
-              arrived.countDown();
-              try {
-                finish.await();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            }
-            exchange.sendResponseHeaders(path.endsWith("/readiness") && !isReady ? 503 : 200, -1);
-            exchange.close();
+            boolean isAway = exchange.getRequestURI().getPath().endsWith("/readiness") && !isReady;
+            answer(exchange, isAway ? 503 : 200, "a node");
           });
+      server.createContext("/work", work);
       server.start();
     }
 

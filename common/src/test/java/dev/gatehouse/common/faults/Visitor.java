@@ -5,14 +5,18 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,11 +49,38 @@ final class Visitor {
   /** The heading of our page {@code storage-unavailable}. */
   static final String STORAGE_UNAVAILABLE = "This is not possible at the moment";
 
+  /** The heading of our page {@code already-used}, which says to start again. */
+  static final String ALREADY_USED = "This sign-on was already used";
+
   /** An answer and its address. */
   record Page(URI url, int status, String location, String body) {
 
     boolean asksForPassword() {
       return body.contains("name=\"password\"");
+    }
+  }
+
+  /**
+   * The body of a GET, which is empty, and asked for its length each time that the client sends the request. {@link HttpClient} sends a GET
+   * again, as browsers do, if the connection is closed before a byte of the answer; HAProxy closes it so when a node dies.
+   */
+  private static final class CountedSends implements BodyPublisher {
+
+    private final AtomicInteger sends = new AtomicInteger();
+
+    boolean isRepeated() {
+      return sends.get() > 1;
+    }
+
+    @Override
+    public long contentLength() {
+      sends.incrementAndGet();
+      return 0;
+    }
+
+    @Override
+    public void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
+      BodyPublishers.noBody().subscribe(subscriber);
     }
   }
 
@@ -105,18 +136,29 @@ final class Visitor {
       }
       page = page.location().isEmpty() ? submit(page, typed) : get(page.url().resolve(page.location()).toString());
     }
-    throw new IllegalStateException("The navigation does not end; at " + page.url() + ": " + page.status() + "\n" + page.body());
+    throw new IllegalStateException("The navigation does not end; at " + told(page));
   }
 
+  /**
+   * Opens an address. That a sign-on was used is no refusal if the request was sent twice: a node had marked it and died before the answer
+   * came, and the client asked the other node. The person has to start again, as after any request without an answer.
+   */
   Page get(String url) throws IOException {
-    return send(URI.create(url), navigation(URI.create(url)).header("Sec-Fetch-Site", "none").GET());
+    CountedSends counted = new CountedSends();
+    Page page = send(URI.create(url), navigation(URI.create(url)).header("Sec-Fetch-Site", "none").method("GET", counted));
+    if (counted.isRepeated() && page.status() == 400 && firstWords(page.body()).equals(ALREADY_USED)) {
+      String why = "400 " + ALREADY_USED + ", when it was sent again because the first answer was lost";
+      requests.failed(page.url(), why);
+      throw new Unavailable(url + ": " + why);
+    }
+    return page;
   }
 
   /** Submits the first form of a page. */
   Page submit(Page page, Map<String, String> typed) throws IOException {
     Matcher form = FORM.matcher(page.body());
     if (!form.find()) {
-      throw new IllegalStateException("There is no form on " + page.url() + " (" + page.status() + "):\n" + page.body());
+      throw new IllegalStateException("There is no form on " + told(page));
     }
     Map<String, String> fields = new LinkedHashMap<>();
     Matcher input = INPUT.matcher(form.group(2));
@@ -196,6 +238,11 @@ final class Visitor {
       }
     }
     return new Page(url, response.statusCode(), response.headers().firstValue("Location").orElse(""), response.body());
+  }
+
+  /** The heading comes before the body: of a long text only the beginning is kept. */
+  private static String told(Page page) {
+    return page.url() + " (" + page.status() + " " + firstWords(page.body()) + "):\n" + page.body();
   }
 
   private static String firstWords(String body) {

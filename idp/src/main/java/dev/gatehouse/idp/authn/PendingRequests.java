@@ -186,7 +186,7 @@ public final class PendingRequests<A> {
     ReplayKey mark = new ReplayKey(request.realm().name(), "waiting " + family, id);
     return factory.marks().firstSeen(mark, factory.clock().instant().plus(MARK_LIFE))
         ? Optional.empty()
-        : Optional.of(gone(request, "PENDING_LOGIN_REPLAYED"));
+        : Optional.of(used(request, "PENDING_LOGIN_REPLAYED"));
   }
 
   /** Adds to the reply the removal of the answered request from the browser. */
@@ -199,6 +199,11 @@ public final class PendingRequests<A> {
 
   public EdgeReply gone(RealmRequest request, String reason) {
     return factory.refusals().page(request, 400, "expired", reason);
+  }
+
+  /** Refuses a request that was answered before. The person need not have seen the answer: a node may die before it is sent. */
+  public EdgeReply used(RealmRequest request, String reason) {
+    return factory.refusals().page(request, 400, "already-used", reason);
   }
 
   /** The hash of the browser that sent the request; all requests that it {@link #own}s belong to it. */

@@ -78,7 +78,7 @@ final class AuthorizationPendingLogin {
   }
 
   private Optional<EdgeReply> pushed(RealmRequest request, AuthorizationRequest asked) {
-    return asked.once().pushed().filter(key -> !pushed.answer(key)).map(key -> pendingRequests.gone(request, "PUSHED_REQUEST_REPLAYED"));
+    return asked.once().pushed().filter(key -> !pushed.answer(key)).map(key -> pendingRequests.used(request, "PUSHED_REQUEST_REPLAYED"));
   }
 
   /** Removes the pending request from the browser together with the reply that answers it. */
