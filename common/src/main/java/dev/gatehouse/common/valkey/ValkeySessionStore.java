@@ -257,8 +257,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     byte[] hash = where.hash(key);
     List<byte[]> entries = link.read(server -> server.zrangebylex(where.bucket(hash), SessionNames.startingWith(hash)));
     return sessions(entries.stream().map(SessionNames::memberOf).toList())
-        .filter(this::isLive)
-        .filter(session -> where.indexKeys(session).contains(key))
+        .filter(session -> counts(session, session.id()) && where.indexKeys(session).contains(key))
         .toList();
   }
 
@@ -270,7 +269,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
       Range<byte[]> range = Range.from(from, Range.Boundary.unbounded());
       int wanted = Math.min(READ_AT_ONCE, limit - page.size());
       List<byte[]> members = link.read(server -> server.zrangebylex(where.realm(realm), range, Limit.from(wanted)));
-      sessions(members).filter(session -> isLive(session) && session.realm().equals(realm)).forEach(page::add);
+      sessions(members).filter(session -> counts(session, session.id()) && session.realm().equals(realm)).forEach(page::add);
       if (members.size() < wanted) {
         break;
       }
