@@ -246,7 +246,7 @@ public final class ValkeyLink implements AutoCloseable {
       sequence.set(raised);
       suspect(false);
     } catch (StoreUnavailable e) {
-      LOG.warn("Valkey acknowledges nothing: {}", e.getMessage());
+      LOG.warn("Nothing that Valkey says is certain: {}", e.getMessage());
       outOfReach = Reachability.isLost(e);
       suspect(true);
       boolean useless =
