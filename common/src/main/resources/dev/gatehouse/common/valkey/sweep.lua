@@ -1,5 +1,5 @@
--- ARGV: prefix of the namespace, time before which what expired is removed, maximum number of keys, for how long it must have expired by the clock of
--- the server, too: a node whose clock is far ahead removes no mark and no revocation that the others need.
+-- ARGV: prefix of the namespace, time before which what expired is removed, maximum number of keys, for how long it must have expired by
+-- the clock of the server, too: a node whose clock is far ahead removes no mark and no revocation that the others need.
 local prefix = ARGV[1]
 local clock = redis.call('TIME')
 local time = math.min(tonumber(ARGV[2]), clock[1] * 1000 + math.floor(clock[2] / 1000) - tonumber(ARGV[4]))

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
 class ValkeySilentLineTest {
 
   private static final SealingKey SEALING = SealingKey.inMemory(new Random(3));
-  private static final Pattern CLIENT = Pattern.compile("(?m)^.*\\baddr=127\\.0\\.0\\.1:(?<port>\\d+) .* flags=(?<flags>\\S+) .* cmd=(?<command>\\S+) .*$");
+  private static final Pattern CLIENT =
+      Pattern.compile("(?m)^.*\\baddr=127\\.0\\.0\\.1:(?<port>\\d+) .* flags=(?<flags>\\S+) .* cmd=(?<command>\\S+) .*$");
 
   private final Random random = new Random();
   @AutoClose private final ValkeyServer server = ValkeyServer.start();

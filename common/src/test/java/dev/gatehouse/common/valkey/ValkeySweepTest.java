@@ -47,7 +47,7 @@ class ValkeySweepTest {
     ValkeyStores right = VALKEY.stores("ahead", SEALING, InstantSource.system());
     SingleUseStore<String> revoked = right.singleUse("revoked", TEXT);
     SessionStore<PlainSession> sessions = right.sessions("app", PlainSession.CODEC);
-    PlainSession session = new PlainSession(SessionToken.create(new Random(5)).id(), "demo", new PersonId("alice"), now, later, Set.of("a"), 0);
+    PlainSession session = session(now, later);
     sessions.create(session);
     revoked.put("token", "revoked", later);
     assertThat(right.replayCache().firstSeen(USED, later)).isTrue();
@@ -69,12 +69,16 @@ class ValkeySweepTest {
     SessionStore<PlainSession> sessions = node.sessions("app", PlainSession.CODEC);
     node.singleUse("codes", TEXT).put("code", "used", over);
     assertThat(node.replayCache().firstSeen(USED, over)).isTrue();
-    sessions.create(new PlainSession(SessionToken.create(new Random(5)).id(), "demo", new PersonId("alice"), over, over, Set.of("a"), 0));
+    sessions.create(session(over, over));
     assertThat(keys()).contains("over:u:codes:", "over:m:", "over:s:app:");
 
     node.sweepOnce();
 
     assertThat(keys()).doesNotContain("over:u:codes:", "over:m:", "over:s:app:");
+  }
+
+  private static PlainSession session(Instant begin, Instant end) {
+    return new PlainSession(SessionToken.create(new Random(5)).id(), "demo", new PersonId("alice"), begin, end, Set.of("a"), 0);
   }
 
   private static String keys() {
