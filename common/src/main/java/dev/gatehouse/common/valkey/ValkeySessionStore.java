@@ -182,10 +182,15 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   }
 
   /**
-   * Delivers the ends that no server took. A session whose end others must be told of expires now, so that its expiry tells them.
+   * Delivers the ends that no server took. A session whose end others must be told of expires now, so that its expiry tells them. One that a
+   * node of a newer version has changed since, so that this one cannot read it, waits until it can, or until the session is gone.
    */
   void deliverEnds() {
     for (PendingEnds.End end : pendingEnds.of(where.store())) {
+      SessionNames.Place place = where.of(end.id());
+      if (read(place).isEmpty() && link.read(server -> server.exists(place.key())) > 0) {
+        continue;
+      }
       if (afterwards == Expired.FORGOTTEN || !expiredNow(end.id())) {
         removed(end.id(), true);
       }
