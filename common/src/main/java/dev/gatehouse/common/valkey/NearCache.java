@@ -80,7 +80,7 @@ final class NearCache<S extends Session> {
   }
 
   private boolean counts(String member, Entry<S> entry) {
-    return isUnchanged(member, entry) && entry.epoch() == epoch() && caches.link().isFresh();
+    return isUnchanged(member, entry) && entry.epoch() == epoch() && caches.link().hearsChanges();
   }
 
   Optional<Stored<S>> find(SessionNames.Place place) {
@@ -109,7 +109,7 @@ final class NearCache<S extends Session> {
 
   private boolean mayBeStale(Entry<S> entry) {
     ValkeyLink link = caches.link();
-    Optional<Long> unconfirmed = entry.epoch() == epoch() ? Optional.of(link.acknowledgedNanos()) : caches.ended(entry.epoch());
+    Optional<Long> unconfirmed = entry.epoch() == epoch() ? Optional.of(link.confirmedNanos()) : caches.ended(entry.epoch());
     return unconfirmed.filter(since -> System.nanoTime() - since < link.config().staleness().toNanos()).isPresent();
   }
 

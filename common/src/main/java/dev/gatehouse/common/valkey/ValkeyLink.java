@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The connections to the Valkey primary. They live and die together: if one is lost, all are closed, and none is used again before the
  * admission has checked the server. While there are none, or while no write was acknowledged within two seconds (a deposed primary
- * still answers reads), every operation is refused.
+ * still answers reads), every operation is refused. A line may be cut without a word, also for one connection alone: each is asked.
  */
 public final class ValkeyLink implements AutoCloseable {
 
@@ -60,6 +60,8 @@ public final class ValkeyLink implements AutoCloseable {
   private final AtomicLong sequence = new AtomicLong();
   private volatile State state = new State.Down("not connected yet");
   private volatile long acknowledgedNanos = System.nanoTime() - FRESH.toNanos();
+  /** When the latest question began that was answered on the connection of the reports. */
+  private volatile long heardNanos = acknowledgedNanos;
   private volatile boolean closed;
   private volatile boolean outOfReach;
   private final Object beating = new Object();
@@ -106,14 +108,21 @@ public final class ValkeyLink implements AutoCloseable {
     return outOfReach && problem().isPresent();
   }
 
-  /** Returns whether what was read from the server, and what near caches hold, counts. */
+  /** Returns whether what is read from the server counts. */
   boolean isFresh() {
     return System.nanoTime() - acknowledgedNanos < FRESH.toNanos();
   }
 
-  /** Returns when the latest acknowledged write began. */
-  long acknowledgedNanos() {
-    return acknowledgedNanos;
+  /** Returns whether what near caches hold counts: the server is the primary, and its reports of changes arrive. */
+  boolean hearsChanges() {
+    return System.nanoTime() - confirmedNanos() < FRESH.toNanos();
+  }
+
+  /** Returns since when nothing confirms what near caches hold: no acknowledged write, or no answer where the reports arrive. */
+  long confirmedNanos() {
+    long acknowledged = acknowledgedNanos;
+    long heard = heardNanos;
+    return heard - acknowledged < 0 ? heard : acknowledged;
   }
 
   /** Returns the highest sequence that this node knows to be acknowledged. */
@@ -154,7 +163,17 @@ public final class ValkeyLink implements AutoCloseable {
 
   /** Reads through the connection on which the server reports changes of what was read. */
   <T> T readTracked(Function<RedisAsyncCommands<byte[], byte[]>, ? extends CompletionStage<T>> command) {
-    return read(fresh().tracked(), command);
+    long begun = System.nanoTime();
+    T answer = read(fresh().tracked(), command);
+    heard(begun);
+    return answer;
+  }
+
+  /** The server has sent its reports of earlier changes before an answer to what was asked then. */
+  private void heard(long begun) {
+    if (begun - heardNanos > 0) {
+      heardNanos = begun;
+    }
   }
 
   private <T> T read(
@@ -205,10 +224,17 @@ public final class ValkeyLink implements AutoCloseable {
     }
   }
 
-  /** Raises the sequence, which proves that this server still has its replicas. */
+  /** Raises the sequence, which proves that this server still has its replicas, and asks on the connections that write nothing. */
   private void beat() {
     try {
+      long begun = System.nanoTime();
+      State.Up asked = up();
+      CompletionStage<String> read = asked.plain().async().ping();
+      CompletionStage<String> heard = asked.tracked().async().ping();
       Reply reply = write(Script.HEARTBEAT, new byte[][] {names.key("sequence")});
+      await(read);
+      await(heard);
+      heard(begun);
       long raised = reply.number(1);
       if (raised <= sequence.get() && state instanceof State.Up up) {
         // Somebody emptied it, or put older data back, while this node was connected.
@@ -220,7 +246,7 @@ public final class ValkeyLink implements AutoCloseable {
       sequence.set(raised);
       suspect(false);
     } catch (StoreUnavailable e) {
-      LOG.warn("Valkey acknowledges nothing: {}", e.getMessage());
+      LOG.warn("Nothing that Valkey says is certain: {}", e.getMessage());
       outOfReach = Reachability.isLost(e);
       suspect(true);
       boolean useless =
@@ -239,10 +265,12 @@ public final class ValkeyLink implements AutoCloseable {
   }
 
   private synchronized void suspect(boolean now) {
-    if (now && !suspect) {
+    boolean begins = now && !suspect;
+    // First: whoever asks in between must not take the next connection's number for confirmed.
+    suspect = now;
+    if (begins) {
       listener.unverified();
     }
-    suspect = now;
   }
 
   private void connect() {

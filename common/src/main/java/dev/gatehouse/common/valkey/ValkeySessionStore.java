@@ -182,10 +182,15 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   }
 
   /**
-   * Delivers the ends that no server took. A session whose end others must be told of expires now, so that its expiry tells them.
+   * Delivers the ends that no server took. A session whose end others must be told of expires now, so that its expiry tells them. One that a
+   * node of a newer version has changed since, so that this one cannot read it, waits until it can, or until the session is gone.
    */
   void deliverEnds() {
     for (PendingEnds.End end : pendingEnds.of(where.store())) {
+      SessionNames.Place place = where.of(end.id());
+      if (read(place).isEmpty() && link.read(server -> server.exists(place.key())) > 0) {
+        continue;
+      }
       if (afterwards == Expired.FORGOTTEN || !expiredNow(end.id())) {
         removed(end.id(), true);
       }
@@ -257,8 +262,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     byte[] hash = where.hash(key);
     List<byte[]> entries = link.read(server -> server.zrangebylex(where.bucket(hash), SessionNames.startingWith(hash)));
     return sessions(entries.stream().map(SessionNames::memberOf).toList())
-        .filter(this::isLive)
-        .filter(session -> where.indexKeys(session).contains(key))
+        .filter(session -> counts(session, session.id()) && where.indexKeys(session).contains(key))
         .toList();
   }
 
@@ -270,7 +274,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
       Range<byte[]> range = Range.from(from, Range.Boundary.unbounded());
       int wanted = Math.min(READ_AT_ONCE, limit - page.size());
       List<byte[]> members = link.read(server -> server.zrangebylex(where.realm(realm), range, Limit.from(wanted)));
-      sessions(members).filter(session -> isLive(session) && session.realm().equals(realm)).forEach(page::add);
+      sessions(members).filter(session -> counts(session, session.id()) && session.realm().equals(realm)).forEach(page::add);
       if (members.size() < wanted) {
         break;
       }

@@ -264,17 +264,22 @@ public final class ValkeyStores implements Stores, AutoCloseable {
     }
   }
 
-  /** Removes what has expired. Every node does so; two that do it at once do it once. */
+  /**
+   * Removes what has expired, by the clock of this node and by that of the server. Every node does so; two that do it at once do it once.
+   */
   void sweepOnce() {
     Instant before = time.instant().minus(CLOCKS);
     byte[] most = Names.ascii(String.valueOf(SWEPT_AT_ONCE));
+    byte[] clocks = Names.ascii(String.valueOf(CLOCKS.toMillis()));
     boolean more = true;
     while (more) {
       // A full server refuses heartbeats, and is freed by this all the same.
-      more = link.write(Script.SWEEP, new byte[0][], link.names().prefix(), Names.digits(before), most).isDone();
+      more = link.write(Script.SWEEP, new byte[0][], link.names().prefix(), Names.digits(before), most, clocks).isDone();
     }
+    Instant there = clock().minus(CLOCKS);
+    Instant first = there.isBefore(before) ? there : before;
     for (ValkeySessionStore<?> store : sessions) {
-      while (store.sweep(before, SWEPT_AT_ONCE)) {
+      while (store.sweep(first, SWEPT_AT_ONCE)) {
         LOG.debug("More sessions have expired");
       }
     }

@@ -1,5 +1,5 @@
 -- KEYS: failed permits by their end, open permits by the time until which they are open, number of the latest permit, mark that something
--- is counted. ARGV: now, time until which the permit is open, its end, limit or 0 to take nothing, who.
+-- is counted. ARGV: now, time until which the permit is open, its end, limit, negative to take nothing, who.
 -- A member is number:who:end. Returns 1 and the number, 2 and the time at which one of the failed ends, or 3 if open ones are in the way.
 local failed, open = KEYS[1], KEYS[2]
 local now, limit = tonumber(ARGV[1]), math.abs(tonumber(ARGV[4]))

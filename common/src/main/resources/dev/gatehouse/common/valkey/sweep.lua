@@ -1,6 +1,8 @@
--- ARGV: prefix of the namespace, time before which what expired is removed, maximum number of keys.
+-- ARGV: prefix of the namespace, time before which what expired is removed, maximum number of keys, for how long it must have expired by
+-- the clock of the server, too: a node whose clock is far ahead removes no mark and no revocation that the others need.
 local prefix = ARGV[1]
-local time = tonumber(ARGV[2])
+local clock = redis.call('TIME')
+local time = math.min(tonumber(ARGV[2]), clock[1] * 1000 + math.floor(clock[2] / 1000) - tonumber(ARGV[4]))
 local minutes = redis.call('ZRANGE', prefix .. 'd', '-inf', math.floor(time / 60000) - 1, 'BYSCORE', 'LIMIT', 0, 1)
 if #minutes == 0 then
   return {0}

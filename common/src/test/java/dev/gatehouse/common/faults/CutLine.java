@@ -20,12 +20,12 @@ import java.util.function.Predicate;
 public final class CutLine implements AutoCloseable {
 
   private static final int BUFFER = 16_384;
-  private static final Predicate<InetAddress> NOBODY = source -> false;
+  private static final Predicate<Connection> NOBODY = connection -> false;
 
   private final ServerSocket listening = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
   private final int target;
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
-  private volatile Predicate<InetAddress> cut = NOBODY;
+  private volatile Predicate<Connection> cut = NOBODY;
   private volatile Duration delay = Duration.ZERO;
 
   public CutLine(int target) throws IOException {
@@ -39,12 +39,17 @@ public final class CutLine implements AutoCloseable {
 
   /** Cuts the line for everybody. */
   public void cut() {
-    cut = source -> true;
+    cut = connection -> true;
   }
 
   /** Cuts the line for those who come from this address; others go on. */
   public void cutFrom(InetAddress source) {
-    cut = source::equals;
+    cut = connection -> connection.source.equals(source);
+  }
+
+  /** Cuts the line for those of its connections that the server has from these ports; others go on. */
+  public void cutAt(Set<Integer> ports) {
+    cut = connection -> ports.contains(connection.server.getLocalPort());
   }
 
   /** Repairs the line; connections that were cut are closed, because bytes are missing. */
@@ -94,7 +99,7 @@ public final class CutLine implements AutoCloseable {
     }
 
     boolean isCut() {
-      return cut.test(source);
+      return cut.test(this);
     }
 
     void connect() {

@@ -399,6 +399,19 @@ class ValkeyNodesTest {
     assertThat(second.endExpired(session.id())).isEmpty();
   }
 
+  /** It was ended here while no server answered: until the server has it, no index leads to it. */
+  @Test
+  void anEndThatWaitsToBeDeliveredCountsForEveryQuestion() throws Exception {
+    PlainSession session = created();
+    Files.writeString(folder.resolve("ends" + opened.size()), "\ns:app " + session.id().value() + ".\n");
+    SessionStore<PlainSession> again = node().sessions("app", PlainSession.CODEC);
+    assertThat(again.byIndex("a")).isEmpty();
+    assertThat(again.byPerson("demo", session.person())).isEmpty();
+    assertThat(again.page("demo", "", 10)).isEmpty();
+    assertThat(again.find(session.id())).isEmpty();
+    await(() -> one.find(session.id()).isEmpty());
+  }
+
   /** Neither server nor disk takes the end: whoever asks again hears that again, until one of them does. */
   @Test
   void aSecondLogoutIsNotAcknowledgedIfTheFirstOneIsNowhere() throws Exception {
