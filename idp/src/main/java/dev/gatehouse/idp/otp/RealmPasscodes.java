@@ -182,7 +182,7 @@ final class RealmPasscodes implements PasscodeCheck {
     if (rules.pin().chosenBy() == ChosenBy.PERSON) {
       return challenge(attempt, person, Question.NEW_PIN, serial, used, digest(person, holder, ""));
     }
-    String made = parts.createPin(realm.name(), rules.pin(), person.id(), holder.sealedPins());
+    String made = PasscodeStoreUnavailable.afterUse(() -> parts.createPin(realm.name(), rules.pin(), person.id(), holder.sealedPins(), ""));
     return rules.pin().chosenBy() == ChosenBy.SERVER
         ? challenge(attempt, person, Question.SERVER_PIN, serial, used, digest(person, holder, made), Optional.of(made))
         : challenge(attempt, person, Question.NEW_PIN, serial, used, digest(person, holder, ""), Optional.of(made));
@@ -246,8 +246,8 @@ final class RealmPasscodes implements PasscodeCheck {
     }
     return switch (asked.get().question()) {
       case NEXT_CODE -> nextCode(attempt, person.get(), holder, token.orElseThrow(), asked.get());
-      case NEW_PIN -> newPin(attempt, person.get(), holder, asked.get());
-      case NEW_PIN_AGAIN, SERVER_PIN -> newPinAgain(attempt, person.get(), holder, asked.get());
+      case NEW_PIN -> PasscodeStoreUnavailable.afterUse(() -> newPin(attempt, person.get(), holder, asked.get()));
+      case NEW_PIN_AGAIN, SERVER_PIN -> PasscodeStoreUnavailable.afterUse(() -> newPinAgain(attempt, person.get(), holder, asked.get()));
       case RESPONSE -> response(attempt, person.get(), owned, asked.get());
       case PASSCODE_WITH_NEW_PIN -> new Refused(Reason.CHALLENGE_UNKNOWN);
     };
@@ -270,7 +270,7 @@ final class RealmPasscodes implements PasscodeCheck {
       return new Refused(Reason.CHALLENGE_UNKNOWN);
     }
     String pin = attempt.passcode().strip();
-    if (!PinPolicy.allows(rules.pin(), pin) || parts.pins.isKnown(realm.name(), person.id(), holder.sealedPins(), pin)) {
+    if (!PinPolicy.allows(rules.pin(), pin) || parts.pins.isKnown(realm.name(), person.id(), holder.sealedPins(), pin, "")) {
       return new Refused(Reason.PIN_NOT_ALLOWED);
     }
     return challenge(attempt, person, Question.NEW_PIN_AGAIN, asked.serial(), asked.used(), digest(person, holder, pin));

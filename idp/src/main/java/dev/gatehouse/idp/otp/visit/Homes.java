@@ -138,7 +138,7 @@ final class Homes {
       store.replace(key(realm, typed), new Remembered(home.name()), clock.instant().plus(REMEMBERED));
     } catch (StoreUnavailable e) {
       unstored.count().ifPresent(
-          times -> LOG.warn("The home of a visitor could not be stored, and is asked for again: {} ({} times since the start)", e.getMessage(), times));
+          times -> LOG.warn("The home of a visitor is not remembered: {} ({} times since the start)", e.getMessage(), times));
     }
   }
 
