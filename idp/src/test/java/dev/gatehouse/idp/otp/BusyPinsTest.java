@@ -80,7 +80,8 @@ final class BusyPinsTest {
     Directory directory =
         (Directory)
             Proxy.newProxyInstance(
-                Directory.class.getClassLoader(), new Class<?>[] {Directory.class}, (proxy, method, arguments) -> new PersonSearch.One(alice));
+                Directory.class.getClassLoader(), new Class<?>[] {Directory.class},
+                (proxy, method, arguments) -> new PersonSearch.One(alice));
     SecureRandom secure = new SecureRandom();
     RandomGenerator random =
         () -> {
