@@ -59,19 +59,22 @@
     form.submit();
   };
 
-  // The browser offers passkeys in the field for the name. Challenges end, so that it is asked again before.
+  // The browser offers passkeys in the field for the name. Challenges end, so that it is asked again before, and after somebody closed the
+  // dialog of an offer. What fails at once would fail again, and is tried later.
   const RENEW = 4 * 60 * 1000;
+  const AT_ONCE = 1000;
   let waiting;
   const offer = async () => {
     const stop = new AbortController();
     waiting = stop;
     const timer = setTimeout(() => stop.abort(), RENEW);
+    let begun = Infinity;
     try {
-      send(await navigator.credentials.get({publicKey: await options(), mediation: 'conditional', signal: stop.signal}));
+      const publicKey = await options();
+      begun = Date.now();
+      send(await navigator.credentials.get({publicKey, mediation: 'conditional', signal: stop.signal}));
     } catch (e) {
-      if (waiting === stop && stop.signal.aborted) {
-        offer();
-      }
+      setTimeout(() => waiting === stop && offer(), Date.now() - begun > AT_ONCE ? 0 : RENEW);
     } finally {
       clearTimeout(timer);
     }
@@ -95,6 +98,9 @@
       send(await (form.dataset.passkey === 'create' ? navigator.credentials.create({publicKey}) : navigator.credentials.get({publicKey})));
     } catch (e) {
       failed.hidden = false;
+      if (before) {
+        offer();
+      }
     }
   });
   if (form.dataset.passkey === 'login' && PublicKeyCredential.isConditionalMediationAvailable

@@ -78,6 +78,18 @@ final class LoginAttackTest {
     assertThat(loginReasons()).containsExactly("EMPTY_PASSWORD");
   }
 
+  /** An audit log that is full stops every login. */
+  @Test
+  void passwordsThatNoDirectorySeesAreWrittenAtAPace() {
+    EdgeReply form = browser.get("/realms/demo/login");
+    for (int i = 0; i < 520; i++) {
+      assertThat(browser.login(form, "alice", "").status()).isEqualTo(403);
+    }
+    assertThat(loginReasons()).hasSize(500).containsOnly("EMPTY_PASSWORD");
+    assertThat(browser.login(form, "alice", "wrong").status()).isEqualTo(403);
+    assertThat(loginReasons()).endsWith("WRONG_PASSWORD");
+  }
+
   @Test
   void case43VariantsOfANameAreOnePersonAndOneCounter() {
     for (int i = 0; i < 10; i++) {

@@ -11,6 +11,7 @@ import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeChecks;
+import dev.gatehouse.idp.otp.PasscodeResult;
 import dev.gatehouse.idp.otp.PinHashes;
 import dev.gatehouse.idp.otp.TokenSeeds;
 import java.nio.charset.StandardCharsets;
@@ -61,5 +62,19 @@ final class PasscodeTimingTest {
     assertThat(hashes("alice", "2468000000")).as("locked").isEqualTo(1);
     Idp.TOKENS.keepPins("demo", ALICE, Optional.empty(), false);
     assertThat(hashes("alice", "2468000000")).as("without a PIN").isEqualTo(1);
+  }
+
+  /** It would be the only refusal that costs a stranger nothing. */
+  @Test
+  void anInventedChallengeCostsAHashAsWell() {
+    long before = pins.computed();
+    PasscodeResult result =
+        idp.context
+            .getBean(PasscodeChecks.class)
+            .of(idp.realms.find("demo").orElseThrow())
+            .orElseThrow()
+            .answer("invented", new PasscodeAttempt("alice", "123456", "login:browser", "192.0.2.1"));
+    assertThat(result).isEqualTo(new PasscodeResult.Refused(PasscodeResult.Reason.CHALLENGE_UNKNOWN));
+    assertThat(pins.computed() - before).isEqualTo(1);
   }
 }

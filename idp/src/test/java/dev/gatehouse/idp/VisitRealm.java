@@ -27,6 +27,7 @@ import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.realm.UpstreamConfig.ClientKey;
 import dev.gatehouse.common.request.RequestId;
 import dev.gatehouse.common.saml.message.SamlFixtures;
+import dev.gatehouse.common.space.GuardedStores;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Route;
@@ -90,6 +91,9 @@ final class VisitRealm implements AutoCloseable {
 
   /** Where it ends the connection without an answer. */
   volatile Predicate<String> broken = path -> false;
+
+  /** Whether it stores nothing new. */
+  volatile boolean isSpaceLow;
 
   /** Whether it sends everybody elsewhere. */
   volatile boolean redirects;
@@ -172,7 +176,7 @@ final class VisitRealm implements AutoCloseable {
             new Realm.Parties(base.parties().partners(), List.of(agents), List.of(), Optional.empty(), Optional.of(trusts)), base.gateway(),
             base.federation());
     idp.ifPresent(former -> former.context.close());
-    idp = Optional.of(new Idp(time, new MemoryStores(time), sealing, realm));
+    idp = Optional.of(new Idp(time, new GuardedStores(new MemoryStores(time), () -> isSpaceLow), sealing, realm));
     idp().context.getBean(TokenSeeds.class).ensure(name, "t-" + name, SEED, FakeDirectory.ALICE.id(), "2468");
     return this;
   }

@@ -265,6 +265,28 @@ final class VisitorsTest {
   }
 
   @Test
+  void whoseHomeCannotBeRememberedIsLetInAllTheSame() throws Exception {
+    branch.isSpaceLow = true;
+    assertThat(branch.typed("alice", "2468" + home.code(0))).isInstanceOf(Accepted.class);
+    next();
+    assertThat(branch.typed("alice", "2468" + home.code(0))).isInstanceOf(Accepted.class);
+    assertThat(home.asked).as("sought again").filteredOn("POST otp/v1/visitors/known"::equals).hasSize(2);
+  }
+
+  @Test
+  void whoAnsweredAChallengeOfTheHomeIsRemembered() throws Exception {
+    for (int i = 0; i < TokenLogin.USUAL.nextCodeAfter(); i++) {
+      branch.typed("alice", "2468000000");
+    }
+    String reference = branch.typed("alice", "2468" + home.code(0)) instanceof Challenged(Question question, String key, var shown) ? key : "";
+    assertThat(branch.check().answer(reference, attempt("alice", home.code(1)))).isInstanceOf(Accepted.class);
+    home.asked.clear();
+    time.advance(Duration.ofMinutes(2));
+    assertThat(branch.typed("alice", "2468" + home.code(0))).isInstanceOf(Accepted.class);
+    assertThat(home.asked).as("not sought again").containsExactly("POST otp/v1/visitors");
+  }
+
+  @Test
   void whomNobodyKnowsIsNotSoughtTwiceAndTheirPasscodeGoesNowhere() {
     assertThat(branch.typed("zoe", "2468123456")).isEqualTo(new Refused(Reason.UNKNOWN_PERSON));
     assertThat(branch.typed("zoe", "2468123456")).isEqualTo(new Refused(Reason.UNKNOWN_PERSON));

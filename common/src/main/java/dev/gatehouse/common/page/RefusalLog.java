@@ -71,8 +71,7 @@ public final class RefusalLog {
       String realm, InetAddress client, String partner, String message, String reason, String detail,
       Optional<RefusalTrace.Assertion> assertion) {
     String reference = reference();
-    if (!rate.admits(client)) {
-      unwritten.increment();
+    if (!admits(client)) {
       return reference;
     }
     AuditEvent.Context context = AuditEvent.Context.of(realm, client).withReference(reference);
@@ -83,6 +82,15 @@ public final class RefusalLog {
     var refused = new RefusalTrace.Refused(0, reason, message, partner, detail);
     traces.record(trace(reference, realm, asked, refused, assertion));
     return reference;
+  }
+
+  /** Returns whether an event is written for a refusal that costs a stranger nothing; counts it otherwise. */
+  public boolean admits(InetAddress client) {
+    boolean isAdmitted = rate.admits(client);
+    if (!isAdmitted) {
+      unwritten.increment();
+    }
+    return isAdmitted;
   }
 
   /**

@@ -60,7 +60,7 @@ public final class TokenSetUpEndpoint implements Endpoint {
 
   private EdgeReply confirm(RealmRequest request, AuthenticatedPerson me, String key) {
     Parameters fields = request.http().formParameters();
-    Optional<String> made = tokens.serverPin(request, person(me).id()).filter(pin -> !tokens.hasPin(request, person(me)));
+    Optional<String> made = tokens.hasPin(request, person(me)) ? Optional.empty() : tokens.serverPin(request, person(me).id());
     Typed typed =
         new Typed(
             fields.one("code").orElse(""), made.or(() -> fields.one("pin")).orElse(""), made.or(() -> fields.one("again")).orElse(""));

@@ -8,6 +8,7 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
@@ -46,9 +47,11 @@ public final class PasswordContract {
   private final GuessThrottle throttle;
   private final KnownDevices devices;
   private final AuditLog audit;
+  private final RefusalLog refusals;
 
   public PasswordContract(
-      Directories directories, GuessThrottle throttle, KnownDevices devices, AuditLog audit) {
+      Directories directories, GuessThrottle throttle, KnownDevices devices, AuditLog audit, RefusalLog refusals) {
+    this.refusals = refusals;
     this.directories = directories;
     this.throttle = throttle;
     this.devices = devices;
@@ -70,19 +73,19 @@ public final class PasswordContract {
       RealmRequest request, GuessSource by, String name, String typed, LoginContract contract) {
     byte[] utf8 = typed.getBytes(StandardCharsets.UTF_8);
     if (utf8.length == 0) {
-      return refused(request, name, contract, RefusedReason.EMPTY_PASSWORD);
+      return untried(request, name, contract, RefusedReason.EMPTY_PASSWORD);
     }
     if (utf8.length > Password.MAX_BYTES) {
-      return refused(request, name, contract, RefusedReason.PASSWORD_TOO_LONG);
+      return untried(request, name, contract, RefusedReason.PASSWORD_TOO_LONG);
     }
     if (name.isBlank() || name.length() > NAME_LENGTH) {
-      return refused(request, name, contract, RefusedReason.UNKNOWN_NAME);
+      return untried(request, name, contract, RefusedReason.UNKNOWN_NAME);
     }
     Admission admission =
         throttle.admit(request.realm().name(), name, by, request.idp().throttle());
     return switch (admission) {
       case Admission.Refused(boolean byAccount, Duration retryAfter) -> {
-        record(request, name, contract, byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS");
+        recordUntried(request, name, contract, byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS");
         yield new Outcome.Throttled(retryAfter);
       }
       case Admission.Busy busy -> throw new DirectoryUnavailable(BUSY);
@@ -120,6 +123,18 @@ public final class PasswordContract {
   private Outcome refused(RealmRequest request, String name, LoginContract contract, RefusedReason reason) {
     record(request, name, contract, reason.name());
     return new Outcome.Refused();
+  }
+
+  private Outcome untried(RealmRequest request, String name, LoginContract contract, RefusedReason reason) {
+    recordUntried(request, name, contract, reason.name());
+    return new Outcome.Refused();
+  }
+
+  /** What no directory was asked about costs nobody anything, and would fill the audit log: it has the pace of strangers. */
+  private void recordUntried(RealmRequest request, String name, LoginContract contract, String reason) {
+    if (refusals.admits(request.http().client())) {
+      record(request, name, contract, reason);
+    }
   }
 
   private void record(RealmRequest request, String name, LoginContract contract, String reason) {

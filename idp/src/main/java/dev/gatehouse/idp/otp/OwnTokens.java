@@ -66,7 +66,7 @@ public final class OwnTokens {
     TokenLogin.Pin pin = rules(request).pin();
     String realm = request.realm().name();
     return pin.chosenBy() == ChosenBy.SERVER
-        ? Optional.of(parts.createPin(realm, pin, person, parts.tokens.holder(realm, person).sealedPins()))
+        ? Optional.of(parts.createPin(realm, pin, person, parts.tokens.holder(realm, person).sealedPins(), source(request)))
         : Optional.empty();
   }
 
@@ -206,8 +206,12 @@ public final class OwnTokens {
 
   private boolean isRight(RealmRequest request, Person person, TokenHolder holder, String pin) {
     String realm = request.realm().name();
-    String source = new PasscodeAttempt(person.name(), pin, CLIENT + ":", request.http().client().getHostAddress()).source(realm);
-    return pin.isEmpty() || parts.pins.isRight(realm, Optional.of(person.id()), holder.sealedPins(), pin, source);
+    return pin.isEmpty() || parts.pins.isRight(realm, Optional.of(person.id()), holder.sealedPins(), pin, source(request));
+  }
+
+  /** Who shares turns of hashing with the browser. */
+  private static String source(RealmRequest request) {
+    return new PasscodeAttempt("", "", CLIENT + ":", request.http().client().getHostAddress()).source(request.realm().name());
   }
 
   /** Finds the token's clock or counter again by two successive codes, or by responses to its challenges. */
@@ -278,10 +282,11 @@ public final class OwnTokens {
   Outcome keep(RealmRequest request, Person person, TokenHolder before, String serial, String pin) {
     String realm = request.realm().name();
     Optional<byte[]> former = before.sealedPins();
-    if (parts.pins.isKnown(realm, person.id(), former, pin)) {
+    if (PasscodeStoreUnavailable.afterUse(() -> parts.pins.isKnown(realm, person.id(), former, pin, ""))) {
       return Outcome.PIN_NOT_ALLOWED;
     }
-    byte[] sealed = parts.pins.sealed(realm, person.id(), former, pin, rules(request).pin().former());
+    byte[] sealed =
+        PasscodeStoreUnavailable.afterUse(() -> parts.pins.sealed(realm, person.id(), former, pin, rules(request).pin().former()));
     if (!parts.tokens.replacePins(realm, person.id(), former, sealed, false)) {
       return refused(request, person, Reason.PIN_NOT_ALLOWED);
     }

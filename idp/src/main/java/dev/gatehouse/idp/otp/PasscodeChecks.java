@@ -98,10 +98,14 @@ public final class PasscodeChecks implements AutoCloseable {
     return new Owned(isOver ? holder(realm, rules, person, now) : owned.holder(), current);
   }
 
-  /** Makes a PIN that the rules allow, and none that the person has or had: with few digits some draws may be needed. */
-  String createPin(String realm, TokenLogin.Pin rules, PersonId person, Optional<byte[]> sealedPins) {
+  /**
+   * Makes a PIN that the rules allow, and none that the person has or had: with few digits some draws may be needed.
+   *
+   * @param source as that of {@link PinHashes#isKnown}
+   */
+  String createPin(String realm, TokenLogin.Pin rules, PersonId person, Optional<byte[]> sealedPins, String source) {
     String pin = PinPolicy.create(rules, random);
-    for (int draw = 1; draw < DRAWS && pins.isKnown(realm, person, sealedPins, pin); draw++) {
+    for (int draw = 1; draw < DRAWS && pins.isKnown(realm, person, sealedPins, pin, source); draw++) {
       pin = PinPolicy.create(rules, random);
     }
     return pin;

@@ -55,6 +55,15 @@ public final class PasscodeStoreUnavailable extends RuntimeException {
     }
   }
 
+  /** Does what follows when a code was used up or a challenge taken: a node that is too busy for it has counted something all the same. */
+  static <T> T afterUse(Supplier<T> rest) {
+    try {
+      return rest.get();
+    } catch (PasscodeStoreUnavailable e) {
+      throw midway(e);
+    }
+  }
+
   static PasscodeStoreUnavailable busy() {
     return new PasscodeStoreUnavailable(Why.BUSY, null);
   }

@@ -25,10 +25,15 @@ public final class PinHashes {
   private final SealingKey sealing;
   private final RandomGenerator random;
   private final PinCost cost;
-  private final HashPermits permits = new HashPermits(ComputingThreads.usual(), LONGEST_WAIT);
+  private final HashPermits permits;
   private final String nobodys;
 
   public PinHashes(SealingKey sealing, RandomGenerator random, PinCost cost) {
+    this(sealing, random, cost, new HashPermits(ComputingThreads.usual(), LONGEST_WAIT));
+  }
+
+  PinHashes(SealingKey sealing, RandomGenerator random, PinCost cost, HashPermits permits) {
+    this.permits = permits;
     this.sealing = sealing;
     this.random = random;
     this.cost = cost;
@@ -52,9 +57,13 @@ public final class PinHashes {
     return permits.computed();
   }
 
-  /** Returns whether it is the present PIN or one of the former. */
-  boolean isKnown(String realm, PersonId person, Optional<byte[]> sealedPins, String pin) {
-    return sealedPins.stream().flatMap(sealed -> open(realm, person, sealed).stream()).anyMatch(hash -> matches(hash, pin, ""));
+  /**
+   * Returns whether it is the present PIN or one of the former.
+   *
+   * @param source as that of {@link #isRight}; empty where what was typed before was right
+   */
+  boolean isKnown(String realm, PersonId person, Optional<byte[]> sealedPins, String pin, String source) {
+    return sealedPins.stream().flatMap(sealed -> open(realm, person, sealed).stream()).anyMatch(hash -> matches(hash, pin, source));
   }
 
   /** Seals a new PIN in front of {@code former} of those before. */

@@ -182,7 +182,7 @@ final class RealmPasscodes implements PasscodeCheck {
     if (rules.pin().chosenBy() == ChosenBy.PERSON) {
       return challenge(attempt, person, Question.NEW_PIN, serial, used, digest(person, holder, ""));
     }
-    String made = parts.createPin(realm.name(), rules.pin(), person.id(), holder.sealedPins());
+    String made = PasscodeStoreUnavailable.afterUse(() -> parts.createPin(realm.name(), rules.pin(), person.id(), holder.sealedPins(), ""));
     return rules.pin().chosenBy() == ChosenBy.SERVER
         ? challenge(attempt, person, Question.SERVER_PIN, serial, used, digest(person, holder, made), Optional.of(made))
         : challenge(attempt, person, Question.NEW_PIN, serial, used, digest(person, holder, ""), Optional.of(made));
@@ -227,6 +227,8 @@ final class RealmPasscodes implements PasscodeCheck {
             .filter(c -> parts.challenges.take(reference) instanceof TakeResult.First);
     Optional<Person> person = asked.flatMap(c -> find(attempt).filter(found -> found.id().equals(c.person())));
     if (asked.isEmpty() || person.isEmpty()) {
+      // As slow as every other refusal: whoever invents challenges would fill the audit log.
+      parts.pins.isRight(realm.name(), Optional.empty(), Optional.empty(), attempt.typed(), attempt.source(realm.name()));
       return new Refused(Reason.CHALLENGE_UNKNOWN);
     }
     Instant now = parts.clock.instant();
@@ -246,8 +248,8 @@ final class RealmPasscodes implements PasscodeCheck {
     }
     return switch (asked.get().question()) {
       case NEXT_CODE -> nextCode(attempt, person.get(), holder, token.orElseThrow(), asked.get());
-      case NEW_PIN -> newPin(attempt, person.get(), holder, asked.get());
-      case NEW_PIN_AGAIN, SERVER_PIN -> newPinAgain(attempt, person.get(), holder, asked.get());
+      case NEW_PIN -> PasscodeStoreUnavailable.afterUse(() -> newPin(attempt, person.get(), holder, asked.get()));
+      case NEW_PIN_AGAIN, SERVER_PIN -> PasscodeStoreUnavailable.afterUse(() -> newPinAgain(attempt, person.get(), holder, asked.get()));
       case RESPONSE -> response(attempt, person.get(), owned, asked.get());
       case PASSCODE_WITH_NEW_PIN -> new Refused(Reason.CHALLENGE_UNKNOWN);
     };
@@ -257,7 +259,7 @@ final class RealmPasscodes implements PasscodeCheck {
     Instant now = parts.clock.instant();
     String typed = attempt.typed();
     long next = asked.used() + 1;
-    if (codes(token).find(typed, next, next).isEmpty()) {
+    if (TokenSeeds.codes(parts.sealing, realm.name(), token).find(typed, next, next).isEmpty()) {
       return wrong(person, now, Reason.WRONG_PASSCODE);
     }
     return use(person, token, next, TokenWindow.of(token, now, Width.TWO_CODES), now).isPresent()
@@ -270,7 +272,7 @@ final class RealmPasscodes implements PasscodeCheck {
       return new Refused(Reason.CHALLENGE_UNKNOWN);
     }
     String pin = attempt.passcode().strip();
-    if (!PinPolicy.allows(rules.pin(), pin) || parts.pins.isKnown(realm.name(), person.id(), holder.sealedPins(), pin)) {
+    if (!PinPolicy.allows(rules.pin(), pin) || parts.pins.isKnown(realm.name(), person.id(), holder.sealedPins(), pin, "")) {
       return new Refused(Reason.PIN_NOT_ALLOWED);
     }
     return challenge(attempt, person, Question.NEW_PIN_AGAIN, asked.serial(), asked.used(), digest(person, holder, pin));
@@ -291,10 +293,6 @@ final class RealmPasscodes implements PasscodeCheck {
   private String digest(Person person, TokenHolder holder, String pin) {
     String before = holder.sealedPins().map(HexFormat.of()::formatHex).orElse("");
     return parts.sealing.digest(pin, "otp-new-pin", realm.name(), person.id().value(), before);
-  }
-
-  private TokenCodes codes(Token token) {
-    return TokenSeeds.codes(parts.sealing, realm.name(), token);
   }
 
   private Optional<TokenHolder> use(Person person, Token token, long used, TokenWindow window, Instant now) {

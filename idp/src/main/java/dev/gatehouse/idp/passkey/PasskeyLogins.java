@@ -4,6 +4,7 @@ import com.webauthn4j.data.AuthenticationData;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.passkey.Passkeys.Owned;
 import dev.gatehouse.common.passkey.Passkeys.Passkey;
@@ -25,10 +26,12 @@ public final class PasskeyLogins {
   private final Passkeys passkeys;
   private final PasskeyChallenges challenges;
   private final AuditLog audit;
+  private final RefusalLog refusals;
   private final InstantSource clock;
   private final PasskeyVerifier verifier = new PasskeyVerifier();
 
-  public PasskeyLogins(Passkeys passkeys, PasskeyChallenges challenges, AuditLog audit, InstantSource clock) {
+  public PasskeyLogins(Passkeys passkeys, PasskeyChallenges challenges, AuditLog audit, RefusalLog refusals, InstantSource clock) {
+    this.refusals = refusals;
     this.passkeys = passkeys;
     this.challenges = challenges;
     this.audit = audit;
@@ -86,7 +89,10 @@ public final class PasskeyLogins {
       }
       return taken(request, party, ceremony, owned, data);
     } catch (Refused e) {
-      refused(request, found.map(Owned::passkey), e.reason());
+      // A stranger who invents answers would fill the audit log.
+      if (person.isPresent() || found.isPresent() || refusals.admits(request.http().client())) {
+        refused(request, found.map(Owned::passkey), e.reason());
+      }
       return new PasskeyResult.Refused(e.reason());
     }
   }

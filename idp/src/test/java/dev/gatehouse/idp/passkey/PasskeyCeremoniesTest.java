@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.passkey.JdbcPasskeys;
 import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.realm.ContractsConfig;
@@ -21,6 +23,7 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.client.TestClients;
 import dev.gatehouse.idp.passkey.PasskeyCeremony.Purpose;
 import dev.gatehouse.idp.session.AuthnLevel;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.security.SecureRandom;
 import java.util.List;
@@ -46,7 +49,9 @@ class PasskeyCeremoniesTest {
   private final PasskeyChallenges challenges =
       new PasskeyChallenges(SealingKey.inMemory(random), new MemoryStores(time).replayCache(), time, random);
   private final PasskeyEnrolments enrolments = new PasskeyEnrolments(passkeys, challenges, audit, time, random);
-  private final PasskeyLogins logins = new PasskeyLogins(passkeys, challenges, audit, time);
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final RefusalLog refusals = new RefusalLog(audit, new AuditRateLimit(time), meters.counter("unwritten"), random);
+  private final PasskeyLogins logins = new PasskeyLogins(passkeys, challenges, audit, refusals, time);
   private final RealmRequest request = TestClients.post(realm(), "login/passkey", Headers.empty());
   private final PasskeyParty party = PasskeyParty.of(request).orElseThrow();
   private final SoftAuthenticator device = new SoftAuthenticator("device");
@@ -181,7 +186,7 @@ class PasskeyCeremoniesTest {
                 });
     enrol(AuthnLevel.SECOND_FACTOR);
     PasskeyResult late =
-        new PasskeyLogins(removing, challenges, audit, time).check(request, LOGIN, Optional.empty(), answer(challenge(LOGIN)));
+        new PasskeyLogins(removing, challenges, audit, refusals, time).check(request, LOGIN, Optional.empty(), answer(challenge(LOGIN)));
     refused(late, PasskeyRefusal.UNKNOWN_PASSKEY);
     assertThat(audit.events(AuditEvent.PasskeyChanged.class)).extracting(AuditEvent.PasskeyChanged::change).containsExactly("enrolled");
   }
@@ -279,5 +284,21 @@ class PasskeyCeremoniesTest {
     refused(logins.check(request, SECOND, Optional.of(bob), answer(challenge(SECOND))), PasskeyRefusal.UNKNOWN_PASSKEY);
     refused(logIn("{}"), PasskeyRefusal.PASSKEY_MALFORMED);
     refused(logIn("no JSON"), PasskeyRefusal.PASSKEY_MALFORMED);
+  }
+
+  /** An audit log that is full stops every login. */
+  @Test
+  void whatStrangersInventIsWrittenAtAPace() {
+    enrol(AuthnLevel.SECOND_FACTOR);
+    for (int i = 0; i < 600; i++) {
+      refused(logIn("{}"), PasskeyRefusal.PASSKEY_MALFORMED);
+    }
+    assertThat(audit.events(AuditEvent.LoginRefused.class)).hasSize(500);
+    assertThat(meters.counter("unwritten").count()).isEqualTo(100);
+    String handle = passkeys.userHandle("demo", ALICE.id(), "none");
+    refused(logIn(new SoftAuthenticator("device").get(challenge(LOGIN), handle)), PasskeyRefusal.WRONG_SIGNATURE);
+    assertThat(audit.events(AuditEvent.LoginRefused.class)).as("somebody's passkey").hasSize(501);
+    refused(logins.check(request, SECOND, Optional.of(ALICE.id()), "{}"), PasskeyRefusal.PASSKEY_MALFORMED);
+    assertThat(audit.events(AuditEvent.LoginRefused.class)).as("somebody who has passed the first step").hasSize(502);
   }
 }

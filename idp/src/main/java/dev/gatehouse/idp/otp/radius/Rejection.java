@@ -8,10 +8,10 @@ enum Rejection {
   CHAP_NOT_ACCEPTED("CHAP is not accepted here: configure PAP"),
   /** MS-CHAP in attributes of Microsoft (RFC 2548). */
   MSCHAP_NOT_ACCEPTED("MS-CHAP is not accepted here: configure PAP"),
-  /** No User-Name, several, or one with control characters or without UTF-8. */
-  NAME_MISSING("The request has no usable User-Name"),
-  /** No User-Password, several, or one without the form of one. */
-  PASSWORD_MISSING("The request has no usable User-Password"),
+  /** No User-Name, several, or one with control characters or without UTF-8: somebody typed it so, or the client is wrong. */
+  NAME_MISSING(""),
+  /** No User-Password, several, an empty one, or one without the form of one. */
+  PASSWORD_MISSING(""),
   /** More than one State. */
   STATE_AMBIGUOUS("The request has several State attributes"),
   /** Eight passcodes of one Calling-Station-Id are being checked: nothing was checked or counted. */

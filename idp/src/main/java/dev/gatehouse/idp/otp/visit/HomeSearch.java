@@ -33,7 +33,7 @@ final class HomeSearch {
    * What the realms answered.
    *
    * @param known those that know the name; what they say decides nothing while others are silent, because one of those may be the home
-   * @param silent those that did not answer
+   * @param silent those that did not answer, or were not asked because too many names are sought
    */
   record Found(List<TrustedRealm> known, List<TrustedRealm> silent) {}
 
@@ -59,11 +59,14 @@ final class HomeSearch {
     this.clock = clock;
   }
 
-  /** Returns what the realms answer; nothing if the name is not sought now. */
+  /** Returns what the realms answer, or answered in the last minute if nobody knew the name. */
   Found whoKnows(Realm realm, OtpTrusts trusts, List<TrustedRealm> possible, String typed, String visit) {
     Name name = new Name(realm.name(), LoginNames.normal(typed));
-    if (isUnknown(name) || !admits(realm)) {
+    if (isUnknown(name)) {
       return new Found(List.of(), List.of());
+    }
+    if (!admits(realm)) {
+      return new Found(List.of(), possible);
     }
     Map<TrustedRealm, Optional<Boolean>> answers = asked(realm, trusts, possible, typed, visit);
     List<TrustedRealm> known = possible.stream().filter(home -> answers.getOrDefault(home, Optional.empty()).orElse(false)).toList();

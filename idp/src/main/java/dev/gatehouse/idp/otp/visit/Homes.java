@@ -9,6 +9,7 @@ import dev.gatehouse.common.realm.Realm.OtpTrusts;
 import dev.gatehouse.common.realm.Realm.TrustedRealm;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.throttle.LogThrottle;
 import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import dev.gatehouse.idp.otp.home.OurNames;
@@ -16,12 +17,16 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whose a person is. The suffix of a name decides; a name without one that nobody here has is sought at the realms that are {@code asked},
  * and where the person was let in is remembered. Our own people are nobody's visitors, whatever another realm says.
  */
 final class Homes {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Homes.class);
 
   /** The name of the store. */
   static final String STORE = "idp-otp-homes";
@@ -51,6 +56,7 @@ final class Homes {
   private final SealingKey sealing;
   private final SingleUseStore<Remembered> store;
   private final InstantSource clock;
+  private final LogThrottle unstored = new LogThrottle();
 
   Homes(Directories directories, HomeSearch search, SealingKey sealing, SingleUseStore<Remembered> store, InstantSource clock) {
     this.directories = directories;
@@ -126,9 +132,14 @@ final class Homes {
     return homes.stream().map(TrustedRealm::name).toList();
   }
 
-  /** Remembers where a person was let in, so that nobody else is asked next time. */
+  /** Remembers where a person was let in, so that nobody else is asked next time. The person is let in also if that cannot be stored. */
   void remember(Realm realm, String typed, TrustedRealm home) {
-    store.replace(key(realm, typed), new Remembered(home.name()), clock.instant().plus(REMEMBERED));
+    try {
+      store.replace(key(realm, typed), new Remembered(home.name()), clock.instant().plus(REMEMBERED));
+    } catch (StoreUnavailable e) {
+      unstored.count().ifPresent(
+          times -> LOG.warn("The home of a visitor is not remembered: {} ({} times since the start)", e.getMessage(), times));
+    }
   }
 
   private String key(Realm realm, String typed) {

@@ -75,9 +75,14 @@ final class VisitorPasscodes implements PasscodeCheck {
     String visit = RequestId.current().orElseGet(() -> RequestId.create(parts.random));
     Optional<HomeReference> asked = HomeReference.open(parts.sealing, realm, attempt, reference);
     Optional<TrustedRealm> home = asked.flatMap(known -> trusts.realms().stream().filter(known::isOf).findFirst());
-    return home.isPresent()
-        ? ask(home.get(), attempt, visit, Optional.of(asked.orElseThrow().atHome()))
-        : recorded(attempt, visit, "-", new Refused(Reason.CHALLENGE_UNKNOWN));
+    if (home.isEmpty()) {
+      return recorded(attempt, visit, "-", new Refused(Reason.CHALLENGE_UNKNOWN));
+    }
+    PasscodeResult result = ask(home.get(), attempt, visit, Optional.of(asked.orElseThrow().atHome()));
+    if (result instanceof Accepted && OurNames.suffix(attempt.name()).isEmpty()) {
+      parts.homes.remember(realm, attempt.name(), home.get());
+    }
+    return result;
   }
 
   /** Our people may write their name with our suffix. */

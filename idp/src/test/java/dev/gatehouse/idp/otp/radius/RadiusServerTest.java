@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -270,11 +271,17 @@ class RadiusServerTest {
 
   @Test
   void namesAndPasswordsMustBeThereOnce() throws Exception {
-    assertThat(sentence(vpn.ask(vpn.request(w -> w.add(AttributeType.USER_NAME, "carol"))))).contains("User-Password");
-    assertThat(sentence(vpn.ask(vpn.request("carol", "")))).contains("User-Password");
-    assertThat(sentence(vpn.ask(vpn.request("carol\n", "2468111111")))).contains("User-Name");
-    assertThat(sentence(vpn.ask(vpn.request("carol", "2468111111", w -> w.add(AttributeType.USER_NAME, "bob"))))).contains("User-Name");
+    for (byte[] packet :
+        List.of(
+            vpn.request(w -> w.add(AttributeType.USER_NAME, "carol")),
+            vpn.request("carol", ""),
+            vpn.request("carol\n", "2468111111"),
+            vpn.request("carol", "2468111111", w -> w.add(AttributeType.USER_NAME, "bob")))) {
+      assertThat(sentence(vpn.ask(packet))).as("a person may have typed it").startsWith("Not accepted. Wait for the next code");
+    }
     assertThat(world.passcodes.asked).isEmpty();
+    assertThat(world.audit.events(MessageRefused.class)).extracting(MessageRefused::reason)
+        .containsExactly("PASSWORD_MISSING", "PASSWORD_MISSING", "NAME_MISSING", "NAME_MISSING");
   }
 
   @Test
