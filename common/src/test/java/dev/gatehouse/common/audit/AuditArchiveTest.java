@@ -10,6 +10,7 @@ import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.store.Race;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +23,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -175,7 +178,7 @@ class AuditArchiveTest {
     Files.createDirectories(to);
     Path oldest = rotated().getFirst();
     Path other = to.resolve(oldest.getFileName() + ".gz");
-    try (var out = new java.util.zip.GZIPOutputStream(Files.newOutputStream(other))) {
+    try (var out = new GZIPOutputStream(Files.newOutputStream(other))) {
       out.write("something else".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
     }
     byte[] before = Files.readAllBytes(other);
@@ -198,6 +201,48 @@ class AuditArchiveTest {
     archive.runIfDue();
     assertThat(files.getFirst()).doesNotExist();
     requireWhole(LINES);
+  }
+
+  private Map<Long, byte[]> oldest(AuditSegments segments) throws IOException {
+    try (AuditTail tail = new AuditTail(segments, 0)) {
+      return segments.read(tail.next(LINES / 2, LINES / 2).stream().collect(Collectors.toMap(AuditTail.Line::seq, AuditTail.Line::place)));
+    }
+  }
+
+  @Test
+  void anArchiveOfAFormerVersionIsReadAndVerified() throws IOException {
+    AuditSegments segments = new AuditSegments(directory, Optional.of(to));
+    Map<Long, byte[]> before = oldest(segments);
+    assertThat(before).hasSize(LINES / 2);
+    time.advance(Duration.ofDays(11));
+    archive.runIfDue();
+    assertThat(oldest(segments)).isEqualTo(before);
+    for (Path file : new AuditFolder(to).archived()) {
+      byte[] content;
+      try (InputStream in = MemberInput.open(file)) {
+        content = in.readAllBytes();
+      }
+      try (GZIPOutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+        out.write(content);
+      }
+    }
+    assertThat(oldest(segments)).isEqualTo(before);
+    requireWhole(LINES);
+  }
+
+  @Test
+  void aFlippedByteInTheArchiveIsNamedToReadersAndByTheVerification() throws IOException {
+    time.advance(Duration.ofDays(11));
+    archive.runIfDue();
+    AuditSegments segments = new AuditSegments(directory, Optional.of(to));
+    Map<Long, AuditSegments.Place> places =
+        new AuditTail(segments, 0).next(LINES / 2, LINES / 2).stream().collect(Collectors.toMap(AuditTail.Line::seq, AuditTail.Line::place));
+    Path damaged = new AuditFolder(to).archived().get(1);
+    byte[] bytes = Files.readAllBytes(damaged);
+    bytes[bytes.length / 2] ^= 8;
+    Files.write(damaged, bytes);
+    assertThatThrownBy(() -> segments.read(places)).hasMessageContaining(damaged.getFileName() + " is damaged");
+    assertThat(report().problems()).anySatisfy(problem -> assertThat(problem).asString().contains(damaged.toString(), "cannot be read from here on"));
   }
 
   @Test
