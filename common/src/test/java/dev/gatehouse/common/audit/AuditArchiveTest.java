@@ -11,6 +11,7 @@ import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.store.Race;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,11 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -179,7 +180,7 @@ class AuditArchiveTest {
     Path oldest = rotated().getFirst();
     Path other = to.resolve(oldest.getFileName() + ".gz");
     try (var out = new GZIPOutputStream(Files.newOutputStream(other))) {
-      out.write("something else".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+      out.write("something else".getBytes(StandardCharsets.US_ASCII));
     }
     byte[] before = Files.readAllBytes(other);
     int files = rotated().size();
@@ -203,20 +204,28 @@ class AuditArchiveTest {
     requireWhole(LINES);
   }
 
-  private Map<Long, byte[]> oldest(AuditSegments segments) throws IOException {
+  private static Map<Long, AuditSegments.Place> places(AuditSegments segments) throws IOException {
+    Map<Long, AuditSegments.Place> places = new TreeMap<>();
     try (AuditTail tail = new AuditTail(segments, 0)) {
-      return segments.read(tail.next(LINES / 2, LINES / 2).stream().collect(Collectors.toMap(AuditTail.Line::seq, AuditTail.Line::place)));
+      for (List<AuditTail.Line> lines = tail.next(LINES, LINES / 2); !lines.isEmpty(); lines = tail.next(LINES, LINES / 2)) {
+        lines.forEach(line -> places.put(line.seq(), line.place()));
+      }
     }
+    return places;
+  }
+
+  private static List<String> read(AuditSegments segments) throws IOException {
+    return segments.read(places(segments)).values().stream().map(line -> new String(line, StandardCharsets.UTF_8)).toList();
   }
 
   @Test
   void anArchiveOfAFormerVersionIsReadAndVerified() throws IOException {
     AuditSegments segments = new AuditSegments(directory, Optional.of(to));
-    Map<Long, byte[]> before = oldest(segments);
+    List<String> before = read(segments);
     assertThat(before).hasSize(LINES / 2);
     time.advance(Duration.ofDays(11));
     archive.runIfDue();
-    assertThat(oldest(segments)).isEqualTo(before);
+    assertThat(read(segments)).isEqualTo(before);
     for (Path file : new AuditFolder(to).archived()) {
       byte[] content;
       try (InputStream in = MemberInput.open(file)) {
@@ -226,7 +235,7 @@ class AuditArchiveTest {
         out.write(content);
       }
     }
-    assertThat(oldest(segments)).isEqualTo(before);
+    assertThat(read(segments)).isEqualTo(before);
     requireWhole(LINES);
   }
 
@@ -235,8 +244,7 @@ class AuditArchiveTest {
     time.advance(Duration.ofDays(11));
     archive.runIfDue();
     AuditSegments segments = new AuditSegments(directory, Optional.of(to));
-    Map<Long, AuditSegments.Place> places =
-        new AuditTail(segments, 0).next(LINES / 2, LINES / 2).stream().collect(Collectors.toMap(AuditTail.Line::seq, AuditTail.Line::place));
+    Map<Long, AuditSegments.Place> places = places(segments);
     Path damaged = new AuditFolder(to).archived().get(1);
     byte[] bytes = Files.readAllBytes(damaged);
     bytes[bytes.length / 2] ^= 8;

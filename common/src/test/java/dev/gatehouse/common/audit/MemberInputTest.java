@@ -125,7 +125,7 @@ class MemberInputTest {
     byte[] file = archived(content);
     for (int i = 0; i < 8 * file.length; i++) {
       byte[] flipped = file.clone();
-      flipped[i / 8] ^= (byte) (1 << i % 8);
+      flipped[i / 8] ^= (byte) (1 << (i % 8));
       assertThat(read(flipped).orElse(content)).as("bit %d", i).isEqualTo(content);
       if (i < 8 * MemberHead.LENGTH) {
         assertThat(read(flipped)).as("bit %d of the head", i).isEmpty();
