@@ -250,7 +250,8 @@ class AuditArchiveTest {
     bytes[bytes.length / 2] ^= 8;
     Files.write(damaged, bytes);
     assertThatThrownBy(() -> segments.read(places)).hasMessageContaining(damaged.getFileName() + " is damaged");
-    assertThat(report().problems()).anySatisfy(problem -> assertThat(problem).asString().contains(damaged.toString(), "cannot be read from here on"));
+    assertThat(report().problems())
+        .anySatisfy(problem -> assertThat(problem).asString().contains(damaged.toString(), "cannot be read from here on"));
   }
 
   @Test

@@ -9,10 +9,8 @@ public final class IncompleteAnswer extends IOException {
   /** @param reference that of the request in the node's log */
   IncompleteAnswer(String reference, IOException cause) {
     super(
-        "The answer is INCOMPLETE: the node broke the connection, or it was lost, and what is printed is only a part. Its log says why, under"
-            + " reference "
-            + reference
-            + ".",
+        "The answer is INCOMPLETE: the node broke the connection, or it was lost. What is printed is only a part. If the node broke it, its log"
+            + " says why, under reference " + reference + ".",
         cause);
   }
 }

@@ -88,7 +88,8 @@ class IncompleteExportTest {
       assertThat(log.at(Level.ERROR)).singleElement().asString().contains(reference.group(1));
       assertThat(log.all()).hasSize(1);
       assertThat(others.all()).isEmpty();
-      assertThat(admin.audit.events()).last().isInstanceOf(Administered.class).asString().contains("audit.export-failed", reference.group(1));
+      assertThat(admin.audit.events())
+          .last().isInstanceOf(Administered.class).asString().contains("audit.export-failed", reference.group(1));
     }
   }
 
