@@ -22,8 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -169,7 +167,7 @@ public final class AuditArchive implements AutoCloseable {
     if (isClosed) {
       return false;
     }
-    if (!Arrays.equals(content, digest(new GZIPInputStream(Files.newInputStream(target), BUFFER), job))) {
+    if (!Arrays.equals(content, digest(MemberInput.open(target), job))) {
       throw new IOException(target + " is there already with another content: move it away, so that " + file + " can be archived");
     }
     log.removeArchived(file);
@@ -193,7 +191,7 @@ public final class AuditArchive implements AutoCloseable {
     try (FileChannel channel =
         FileChannel.open(fresh, FRESH, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
       try (InputStream in = Files.newInputStream(file)) {
-        GZIPOutputStream out = new GZIPOutputStream(Channels.newOutputStream(channel), BUFFER);
+        MemberOutput out = new MemberOutput(Channels.newOutputStream(channel));
         copy(in, out, digest, job);
         out.finish();
       }
@@ -204,7 +202,7 @@ public final class AuditArchive implements AutoCloseable {
       Files.deleteIfExists(fresh);
       return content;
     }
-    if (!Arrays.equals(content, digest(new GZIPInputStream(Files.newInputStream(fresh), BUFFER), job))) {
+    if (!Arrays.equals(content, digest(MemberInput.open(fresh), job))) {
       throw new IOException("The copy of " + file + " in " + to + " has another content when it is read again");
     }
     Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);

@@ -17,15 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.zip.GZIPInputStream;
 
 /**
  * The files of an audit log and its archive in the order of their events. A file is known by the number of its first event, because its
  * name changes when it is rotated and again when it is archived.
  */
 public final class AuditSegments {
-
-  private static final int BUFFER = 1 << 16;
 
   /** The time at the begin of a line: {@code {"time":"2026-01-01T12:00:00.000Z"}. */
   private static final int TIME_AT = 9;
@@ -141,16 +138,7 @@ public final class AuditSegments {
 
   /** Opens the content of a file. */
   static InputStream open(Path file) throws IOException {
-    InputStream in = Files.newInputStream(file);
-    if (!file.getFileName().toString().endsWith(AuditFolder.GZIP)) {
-      return in;
-    }
-    try {
-      return new GZIPInputStream(in, BUFFER);
-    } catch (IOException e) {
-      in.close();
-      throw e;
-    }
+    return file.getFileName().toString().endsWith(AuditFolder.GZIP) ? MemberInput.open(file) : Files.newInputStream(file);
   }
 
   /** Returns whether that file is the one that is written. */

@@ -15,15 +15,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.zip.GZIPInputStream;
 
 /**
  * Reads a whole audit log, its archive included, and names every event that was removed, changed, added, moved or cut off. It only
  * reads, also while a node writes.
  */
 public final class AuditVerification {
-
-  private static final int BUFFER = 1 << 16;
 
   /**
    * The files to verify.
@@ -171,7 +168,7 @@ public final class AuditVerification {
     number = 0;
     InputStream counted = new Counted(raw);
     try {
-      InputStream content = isCompressed ? new GZIPInputStream(counted, BUFFER) : counted;
+      InputStream content = isCompressed ? MemberInput.of(counted, file) : counted;
       AuditLines lines = new AuditLines(content, (line, buffer, from, to) -> line(file, line, buffer, from, to));
       boolean isComplete = lines.read();
       bytes += lines.taken();

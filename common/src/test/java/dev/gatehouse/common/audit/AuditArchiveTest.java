@@ -10,6 +10,8 @@ import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.store.Race;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,11 +20,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -175,8 +179,8 @@ class AuditArchiveTest {
     Files.createDirectories(to);
     Path oldest = rotated().getFirst();
     Path other = to.resolve(oldest.getFileName() + ".gz");
-    try (var out = new java.util.zip.GZIPOutputStream(Files.newOutputStream(other))) {
-      out.write("something else".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    try (var out = new GZIPOutputStream(Files.newOutputStream(other))) {
+      out.write("something else".getBytes(StandardCharsets.US_ASCII));
     }
     byte[] before = Files.readAllBytes(other);
     int files = rotated().size();
@@ -198,6 +202,56 @@ class AuditArchiveTest {
     archive.runIfDue();
     assertThat(files.getFirst()).doesNotExist();
     requireWhole(LINES);
+  }
+
+  private static Map<Long, AuditSegments.Place> places(AuditSegments segments) throws IOException {
+    Map<Long, AuditSegments.Place> places = new TreeMap<>();
+    try (AuditTail tail = new AuditTail(segments, 0)) {
+      for (List<AuditTail.Line> lines = tail.next(LINES, LINES / 2); !lines.isEmpty(); lines = tail.next(LINES, LINES / 2)) {
+        lines.forEach(line -> places.put(line.seq(), line.place()));
+      }
+    }
+    return places;
+  }
+
+  private static List<String> read(AuditSegments segments) throws IOException {
+    return segments.read(places(segments)).values().stream().map(line -> new String(line, StandardCharsets.UTF_8)).toList();
+  }
+
+  @Test
+  void anArchiveOfAFormerVersionIsReadAndVerified() throws IOException {
+    AuditSegments segments = new AuditSegments(directory, Optional.of(to));
+    List<String> before = read(segments);
+    assertThat(before).hasSize(LINES / 2);
+    time.advance(Duration.ofDays(11));
+    archive.runIfDue();
+    assertThat(read(segments)).isEqualTo(before);
+    for (Path file : new AuditFolder(to).archived()) {
+      byte[] content;
+      try (InputStream in = MemberInput.open(file)) {
+        content = in.readAllBytes();
+      }
+      try (GZIPOutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+        out.write(content);
+      }
+    }
+    assertThat(read(segments)).isEqualTo(before);
+    requireWhole(LINES);
+  }
+
+  @Test
+  void aFlippedByteInTheArchiveIsNamedToReadersAndByTheVerification() throws IOException {
+    time.advance(Duration.ofDays(11));
+    archive.runIfDue();
+    AuditSegments segments = new AuditSegments(directory, Optional.of(to));
+    Map<Long, AuditSegments.Place> places = places(segments);
+    Path damaged = new AuditFolder(to).archived().get(1);
+    byte[] bytes = Files.readAllBytes(damaged);
+    bytes[bytes.length / 2] ^= 8;
+    Files.write(damaged, bytes);
+    assertThatThrownBy(() -> segments.read(places)).hasMessageContaining(damaged.getFileName() + " is damaged");
+    assertThat(report().problems())
+        .anySatisfy(problem -> assertThat(problem).asString().contains(damaged.toString(), "cannot be read from here on"));
   }
 
   @Test

@@ -105,6 +105,9 @@ final class OperationCommand implements Callable<Integer> {
       ResponseOutput to = new ResponseOutput(spec.commandLine().getOut(), err, form);
       boolean succeeds = value("--all-pages").isPresent() ? everyPage(requests, to) : one(requests, to, body);
       return succeeds ? ExitCode.OK : ExitCode.SOFTWARE;
+    } catch (IncompleteAnswer e) {
+      err.println(e.getMessage());
+      return ExitCode.SOFTWARE;
     } catch (IOException e) {
       err.println(SafeText.line("The node gives no answer: " + Optional.ofNullable(e.getMessage()).orElse(e.getClass().getSimpleName())));
       return ExitCode.SOFTWARE;

@@ -1,12 +1,9 @@
 package dev.gatehouse.gateway.cli;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +48,7 @@ final class ResponseOutput {
     String type = response.headers().firstValue("Content-Type").orElse("");
     try (InputStream body = response.body()) {
       if (!type.matches("application/([a-z]+\\+)?json(;.*)?")) {
-        copy(body, to);
+        AnswerLines.print(response, to);
         if (!isSuccess(response)) {
           err.println("The node answers with status " + response.statusCode() + ".");
         }
@@ -70,14 +67,6 @@ final class ResponseOutput {
       throw new IOException("The node does not answer with JSON: " + e.getOriginalMessage(), e);
     } finally {
       to.flush();
-    }
-  }
-
-  private static void copy(InputStream body, PrintWriter to) throws IOException {
-    try (BufferedReader lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        to.println(SafeText.line(line));
-      }
     }
   }
 

@@ -1,11 +1,10 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.node.Node;
-import dev.gatehouse.gateway.cli.SafeText;
-import java.io.BufferedReader;
+import dev.gatehouse.gateway.cli.AnswerLines;
+import dev.gatehouse.gateway.cli.IncompleteAnswer;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -115,14 +114,13 @@ final class AuditSearchCommand implements Callable<Integer> {
 
   private int print(HttpResponse<InputStream> response) throws IOException {
     boolean isFound = response.statusCode() == 200;
-    PrintWriter out = isFound ? spec.commandLine().getOut() : spec.commandLine().getErr();
-    try (BufferedReader lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        // Strangers choose names; in JSON the escapes mean the same.
-        out.println(SafeText.line(line));
-      }
+    PrintWriter err = spec.commandLine().getErr();
+    try {
+      AnswerLines.print(response, isFound ? spec.commandLine().getOut() : err);
+    } catch (IncompleteAnswer e) {
+      err.println(e.getMessage());
+      return ExitCode.SOFTWARE;
     }
-    out.flush();
     return isFound ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 }

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.TestTime;
@@ -19,6 +20,7 @@ import dev.gatehouse.common.throttle.RepeatedTask;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.gateway.admin.TestAdmin;
+import dev.gatehouse.gateway.admin.audit.BrokenSearch;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -220,6 +222,15 @@ class AuditPagesTest {
       HttpResponse<String> noFile = browser.get("/console/audit/export" + query);
       assertThat(noFile.statusCode()).as(query).isEqualTo(400);
       assertThat(noFile.headers().firstValue("Content-Disposition")).isEmpty();
+    }
+  }
+
+  /** A browser says then that the download has failed. */
+  @Test
+  void anExportThatFailsHasNoEnd(@TempDir Path folder) throws Exception {
+    try (TestAdmin broken = new TestAdmin(folder, AuditSearch.of(new BrokenSearch(1000), List.of()))) {
+      ConsoleBrowser reader = ConsoleBrowser.loggedIn(broken.port(), broken.key);
+      assertThatThrownBy(() -> reader.get("/console/audit/export?format=csv")).isInstanceOf(IOException.class);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin.audit;
 
+import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.audit.search.AuditPage;
 import dev.gatehouse.common.audit.search.AuditQuery.Cursor;
 import dev.gatehouse.common.audit.search.AuditQuery;
@@ -10,10 +11,12 @@ import dev.gatehouse.common.audit.search.EventSearch;
 import dev.gatehouse.common.compute.ComputingThreads;
 import dev.gatehouse.common.compute.Turn;
 import dev.gatehouse.common.key.AdministratorRole;
+import dev.gatehouse.common.request.RequestId;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.Conflict;
+import dev.gatehouse.gateway.admin.web.IncompleteAnswers;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -36,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
@@ -187,7 +191,9 @@ public final class AuditEndpoint {
     return new Answer(searches.read(() -> index.search(query, LONGEST_SEARCH)), coverage);
   }
 
-  /** Writes all events as {@code format} of the parameters says, as one stream. */
+  /**
+   * Writes all events as {@code format} of the parameters says, as one stream. What fails after its begin was sent breaks the connection.
+   */
   public void export(Map<String, String> parameters, Optional<String> realm, String administrator, HttpServletResponse response)
       throws IOException {
     EventSearch index = index();
@@ -196,7 +202,24 @@ public final class AuditEndpoint {
     EventFormat format = EventFormat.of(parameters.getOrDefault(FORMAT, ""));
     try (ExportPlaces.Place _ = exports.take(administrator)) {
       audit.record(realm.orElse("-"), administrator, "audit.export", parameters);
-      export(index, query, format, response);
+      try {
+        export(index, query, format, response);
+      } catch (IOException | RuntimeException | Error failure) {
+        recordFailed(realm.orElse("-"), administrator, parameters, failure);
+        throw failure;
+      }
+    }
+  }
+
+  /** Says in the audit log, too, that the reader did not get all events. */
+  private void recordFailed(String realm, String administrator, Map<String, String> parameters, Throwable failure) {
+    Map<String, String> details = new TreeMap<>(parameters);
+    details.put("reference", RequestId.current().orElse("-"));
+    try {
+      audit.record(realm, administrator, "audit.export-failed", details);
+    } catch (AuditUnavailable unavailable) {
+      // What the export failed by says how it ends.
+      failure.addSuppressed(unavailable);
     }
   }
 
@@ -289,6 +312,7 @@ public final class AuditEndpoint {
   private void export(EventSearch index, AuditQuery query, EventFormat format, HttpServletResponse response) throws IOException {
     Lines lines = lines(index, limited(query, query.limit()), format);
     response.setContentType(format.contentType());
+    IncompleteAnswers.sendInChunks(response);
     OutputStream out = response.getOutputStream();
     out.write(format.heading().getBytes(StandardCharsets.US_ASCII));
     out.write(lines.text());

@@ -60,6 +60,8 @@ final class AdminEdgeFilter extends HttpFilter {
         response.setHeader(RequestId.FIELD, id);
         AdminReplies.problem(
             response, 500, "Internal Server Error", "The node could not do this. Reference: " + id);
+      } else {
+        IncompleteAnswers.end(request, response);
       }
     }
   }

@@ -11,6 +11,7 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.handler.ContextHandler;
@@ -25,6 +26,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.core.StreamReadFeature;
@@ -139,6 +141,12 @@ public class AdminWebConfig {
   @Bean
   WebMvcConfigurer roles(InstantSource time) {
     return new WebMvcConfigurer() {
+      /** Before all others: nothing may be appended to an answer of which a part was sent. */
+      @Override
+      public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+        resolvers.addFirst(new IncompleteAnswers());
+      }
+
       @Override
       public void addInterceptors(InterceptorRegistry registry) {
         registry.addInterceptor(new RoleInterceptor(time));
