@@ -29,7 +29,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.springdoc.core.configuration.SpringDocConfiguration;
 import org.springdoc.core.configuration.SpringDocSpecPropertiesConfiguration;
 import org.springdoc.core.customizers.OpenApiCustomizer;
@@ -176,14 +175,15 @@ class AdminDescription {
   private static void require(Map<String, Schema> schemas, Class<?> type) {
     var annotation = type.getAnnotation(io.swagger.v3.oas.annotations.media.Schema.class);
     Schema<?> schema = schemas.get(annotation == null || annotation.name().isEmpty() ? type.getSimpleName() : annotation.name());
-    List<String> names = Arrays.stream(type.getRecordComponents()).map(RecordComponent::getName).toList();
+    List<String> required =
+        Arrays.stream(type.getRecordComponents())
+            .filter(component -> component.getType() != Optional.class)
+            .map(RecordComponent::getName)
+            .toList();
     // Other records, which are never shown, have the names of some that are.
-    if (schema == null || schema.getProperties() == null || !schema.getProperties().keySet().equals(Set.copyOf(names))) {
-      return;
+    if (schema != null && schema.getProperties() != null && schema.getProperties().keySet().containsAll(required)) {
+      required.forEach(schema::addRequiredItem);
     }
-    Arrays.stream(type.getRecordComponents())
-        .filter(component -> component.getType() != Optional.class)
-        .forEach(component -> schema.addRequiredItem(component.getName()));
   }
 
   private static Schema<?> problem() {

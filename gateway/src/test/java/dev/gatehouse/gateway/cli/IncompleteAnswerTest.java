@@ -25,6 +25,7 @@ class IncompleteAnswerTest {
   @Command(name = "admin")
   private static final class Admin {}
 
+  @Command
   private static final class Access implements NodeAccess {
     private final NodeApi node;
 

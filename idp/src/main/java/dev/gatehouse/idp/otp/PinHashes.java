@@ -11,6 +11,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.springframework.beans.factory.annotation.Autowired;
 
 /**
  * Hashes of PINs: Argon2id (RFC 9106), sealed under the installation's key, because ten thousand PINs of four
@@ -28,6 +29,7 @@ public final class PinHashes {
   private final HashPermits permits;
   private final String nobodys;
 
+  @Autowired
   public PinHashes(SealingKey sealing, RandomGenerator random, PinCost cost) {
     this(sealing, random, cost, new HashPermits(ComputingThreads.usual(), LONGEST_WAIT));
   }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -127,8 +128,11 @@ final class MixUser implements AutoCloseable {
       case LOST -> lost(turn);
       case DISABLED -> {
         desk.ask("POST", token(turn) + "/disable");
-        refused(turn, passcode(turn), false, "a code of a disabled token");
-        desk.ask("POST", token(turn) + "/enable");
+        try {
+          disabled(turn);
+        } finally {
+          desk.ask("POST", token(turn) + "/enable");
+        }
         ledger.changed("tokens disabled and enabled", "state of " + OtpPeople.serial(turn.person()), "ENABLED");
         right(turn, false);
       }
@@ -172,6 +176,16 @@ final class MixUser implements AutoCloseable {
       return;
     }
     ledger.accepted(OtpPeople.serial(turn.person()), turn.step());
+  }
+
+  /** A code of a disabled token does not count, unless another token of the person has it at that time. */
+  private void disabled(PeopleInTurn.Turn turn) throws IOException, Unexpected {
+    String code = OtpPeople.code(turn.person(), turn.step());
+    if (withNewToken.contains(turn.person()) && OtpPeople.codesNear(NEW_SEEDS + turn.person(), turn.step()).contains(code)) {
+      ledger.count("codes of a disabled token that another one has, too");
+      return;
+    }
+    refused(turn, passcode(turn), false, "a code of a disabled token");
   }
 
   private boolean hasUsedDigits(PeopleInTurn.Turn turn) {
@@ -231,9 +245,14 @@ final class MixUser implements AutoCloseable {
     return matcher.group(1);
   }
 
-  /** Six digits that no former PIN has, and that are no run. */
+  /** Six digits that no former PIN of the person has, and that are no run such as 246802, which a node refuses. */
   private String freshPin() {
-    return String.format(Locale.ROOT, "%06d", 104_729 + numbers.incrementAndGet() * 7 % 800_000);
+    while (true) {
+      String pin = String.format(Locale.ROOT, "%06d", 104_729 + numbers.incrementAndGet() * 7 % 800_000);
+      if (IntStream.range(1, pin.length()).map(i -> (pin.charAt(i) - pin.charAt(i - 1) + 10) % 10).distinct().count() > 1) {
+        return pin;
+      }
+    }
   }
 
   /** A temporary password, while a token is lost that is found again. */

@@ -140,9 +140,14 @@ final class OtpPeople {
     return PIN + code(n, step);
   }
 
-  /** A code that is that of no time step which a node would take now, with a clock that is off by one. */
+  /** The codes that a node may take now, whose clock is a step further at most. */
+  static Set<String> codesNear(int n, long step) {
+    return LongStream.rangeClosed(step - 2, step + 2).mapToObj(near -> code(n, near)).collect(Collectors.toSet());
+  }
+
+  /** A code that a node does not take now. */
   static String wrongCode(int n, long step) {
-    Set<String> right = LongStream.rangeClosed(step - 2, step + 2).mapToObj(near -> code(n, near)).collect(Collectors.toSet());
+    Set<String> right = codesNear(n, step);
     return IntStream.range(0, 1_000_000).mapToObj("%06d"::formatted).filter(code -> !right.contains(code)).findFirst().orElseThrow();
   }
 
