@@ -129,7 +129,7 @@ final class MixUser implements AutoCloseable {
       case DISABLED -> {
         desk.ask("POST", token(turn) + "/disable");
         try {
-          disabled(turn);
+          refused(turn, passcode(turn), false, "a code of a disabled token");
         } finally {
           desk.ask("POST", token(turn) + "/enable");
         }
@@ -178,26 +178,22 @@ final class MixUser implements AutoCloseable {
     ledger.accepted(OtpPeople.serial(turn.person()), turn.step());
   }
 
-  /** A code of a disabled token does not count, unless another token of the person has it at that time. */
-  private void disabled(PeopleInTurn.Turn turn) throws IOException, Unexpected {
-    String code = OtpPeople.code(turn.person(), turn.step());
-    if (withNewToken.contains(turn.person()) && OtpPeople.codesNear(NEW_SEEDS + turn.person(), turn.step()).contains(code)) {
-      ledger.count("codes of a disabled token that another one has, too");
-      return;
-    }
-    refused(turn, passcode(turn), false, "a code of a disabled token");
-  }
-
   private boolean hasUsedDigits(PeopleInTurn.Turn turn) {
     long before = turn.step() - 1;
     return ledger.hasCounted(OtpPeople.serial(turn.person()), before)
         && OtpPeople.code(turn.person(), before).equals(OtpPeople.code(turn.person(), turn.step()));
   }
 
+  /** The passcode does not count, unless another token of the person happens to have that code now. */
   private void refused(PeopleInTurn.Turn turn, String passcode, boolean byRadius, String what) throws IOException, Unexpected {
-    if (isAccepted(turn.person(), passcode, byRadius)) {
+    if (!isAccepted(turn.person(), passcode, byRadius)) {
+      return;
+    }
+    String code = passcode.substring(passcode.length() - OtpPeople.DIGITS);
+    if (!withNewToken.contains(turn.person()) || !OtpPeople.codesNear(NEW_SEEDS + turn.person(), turn.step()).contains(code)) {
       throw new Unexpected("accepted: " + what + " of " + People.name(turn.person()) + " at " + turn.step());
     }
+    ledger.count("codes that the person's other token had, too");
   }
 
   private boolean isAccepted(int person, String passcode, boolean byRadius) throws IOException {

@@ -39,11 +39,13 @@ final class OtpPeople {
 
   static final String REALM = "bench";
   static final String PIN = "2468";
+  static final int DIGITS = 6;
 
   private static final int BATCH = 1000;
   private static final int SALT_BYTES = 16;
   private static final int HASH_BYTES = 32;
   private static final int SECONDS = 30;
+  private static final int CODES = 1_000_000;
 
   /** How the server hashes PINs. */
   enum PinHash {
@@ -140,6 +142,11 @@ final class OtpPeople {
     return PIN + code(n, step);
   }
 
+  private static String digits(int code) {
+    String digits = Integer.toString(code);
+    return "0".repeat(DIGITS - digits.length()) + digits;
+  }
+
   /** The codes that a node may take now, whose clock is a step further at most. */
   static Set<String> codesNear(int n, long step) {
     return LongStream.rangeClosed(step - 2, step + 2).mapToObj(near -> code(n, near)).collect(Collectors.toSet());
@@ -148,7 +155,7 @@ final class OtpPeople {
   /** A code that a node does not take now. */
   static String wrongCode(int n, long step) {
     Set<String> right = codesNear(n, step);
-    return IntStream.range(0, 1_000_000).mapToObj("%06d"::formatted).filter(code -> !right.contains(code)).findFirst().orElseThrow();
+    return IntStream.range(0, CODES).mapToObj(OtpPeople::digits).filter(code -> !right.contains(code)).findFirst().orElseThrow();
   }
 
   /** The code of the token that has the seed of this number. */
@@ -158,8 +165,7 @@ final class OtpPeople {
       mac.init(new SecretKeySpec(seed(n), "RAW"));
       byte[] hash = mac.doFinal(ByteBuffer.allocate(Long.BYTES).putLong(step).array());
       int truncated = ByteBuffer.wrap(hash).getInt(hash[hash.length - 1] & 0xf) & 0x7fffffff;
-      String digits = Integer.toString(truncated % 1_000_000);
-      return "0".repeat(6 - digits.length()) + digits;
+      return digits(truncated % CODES);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
