@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** HAProxy of the tests: what a failed request of theirs is to be blamed for. */
 @Timeout(60)
-class BalancerIT {
+class BalancerTest {
 
   private Ports ports = new Ports(0, 0, 0);
 
