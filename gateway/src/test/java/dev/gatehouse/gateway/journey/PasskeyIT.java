@@ -121,13 +121,13 @@ class PasskeyIT {
               });
               """);
       bob.open(world.idp("/login"));
-      bob.page().waitForFunction("window.offers === 1");
+      bob.page().waitForFunction("() => window.offers === 1");
       bob.press("Sign in with a passkey");
-      bob.page().waitForFunction("window.offers === 2");
+      bob.page().waitForFunction("() => window.offers === 2");
       // A passkey was chosen in the field for the name, and not used.
       bob.page().waitForTimeout(1500);
       bob.page().evaluate("window.closeOffer()");
-      bob.page().waitForFunction("window.offers === 3");
+      bob.page().waitForFunction("() => window.offers === 3");
       // What fails at once, as this one does, is not tried without end.
       bob.page().waitForTimeout(1500);
       assertEquals(3, bob.page().evaluate("window.offers"));

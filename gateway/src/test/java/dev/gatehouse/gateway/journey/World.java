@@ -59,11 +59,27 @@ final class World implements AutoCloseable {
             port("FORMS_PORT", forms.port()),
             port("ARCHIVE_PORT", archive.port()));
     node = BuiltNode.run(Path.of("src/test/resources/journey"), home, environment);
-    // Until its metadata is there, a partner cannot be chosen.
-    for (String realm : List.of("market", "guild")) {
-      String known = "Metadata of " + bank("") + " in realm " + realm + " taken over";
+    awaitMetadata(bank(""), "bank", "guild", "market");
+    awaitMetadata(idp(""), "demo", "market", "wiki");
+    awaitMetadata(safeLogin(false, ""), "safe");
+    awaitMetadata(metadata(app("")), "demo");
+    awaitMetadata(metadata(market("")), "bank", "demo");
+    awaitMetadata(metadata(wiki("")), "demo");
+    awaitMetadata(metadata(guild("")), "bank");
+    awaitMetadata(metadata(branch("")), "bank");
+    awaitMetadata(metadata(safe("")), "safe");
+  }
+
+  /** Until its metadata is there, a partner cannot be chosen, nor sign people on. */
+  private void awaitMetadata(String entityId, String... realms) {
+    for (String realm : realms) {
+      String known = "Metadata of " + entityId + " in realm " + realm + " taken over";
       node.await(() -> node.output().contains(known), PATIENCE);
     }
+  }
+
+  private static String metadata(String app) {
+    return app + "/.gatehouse/saml/metadata";
   }
 
   private static Map.Entry<String, String> port(String name, int port) {
