@@ -140,8 +140,11 @@ public final class Balancer implements AutoCloseable {
     }
   }
 
-  /** How many servers get requests. */
+  /** How many servers get requests; none before HAProxy listens. */
   long up() {
+    if (!Files.exists(socket)) {
+      return 0;
+    }
     try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
       channel.write(ByteBuffer.wrap("show stat\n".getBytes(StandardCharsets.US_ASCII)));
       String all = new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
