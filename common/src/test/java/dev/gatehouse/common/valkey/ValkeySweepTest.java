@@ -9,8 +9,6 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.PlainSession;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.common.store.SingleUseStore;
-import dev.gatehouse.common.store.ValueCodec;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,18 +22,7 @@ class ValkeySweepTest {
 
   private static final SealingKey SEALING = SealingKey.inMemory(new Random(3));
   private static final ReplayKey USED = new ReplayKey("demo", "issuer", "used");
-  private static final ValueCodec<String> TEXT =
-      new ValueCodec<>() {
-        @Override
-        public byte[] encode(String value) {
-          return value.getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public String decode(byte[] bytes) {
-          return new String(bytes, StandardCharsets.UTF_8);
-        }
-      };
+  private static final PlainText TEXT = new PlainText();
 
   @RegisterExtension static final SharedValkey VALKEY = new SharedValkey();
 
