@@ -27,6 +27,9 @@ public final class Balancer implements AutoCloseable {
   /** The address of the apps that people know. */
   public static final String APP_HOST = "127.0.0.26";
 
+  /** The cookie that says at which node a browser stays. */
+  public static final String COOKIE = "NODE";
+
   /** The ports of a node with all roles, or those that people know. */
   public record Ports(int idp, int apps, int admin) {}
 
@@ -90,7 +93,7 @@ public final class Balancer implements AutoCloseable {
     for (String backend : List.of("idp", "apps", "idp-anyway", "apps-anyway")) {
       List<Backend> nodes = backend.startsWith("idp") ? idps : gateways;
       servers.append("backend ").append(backend).append("\n  balance roundrobin\n").append(check(backend));
-      servers.append(isSticky ? "  cookie NODE insert indirect nocache\n" : "");
+      servers.append(isSticky ? "  cookie " + COOKIE + " insert indirect nocache\n" : "");
       IntStream.range(0, nodes.size())
           .forEach(
               i ->

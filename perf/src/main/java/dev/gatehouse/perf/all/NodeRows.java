@@ -44,10 +44,12 @@ final class NodeRows {
     return new Selection(server, List.of(row), new Part.OwnCpu());
   }
 
+  /** Of all scenarios these are enough, so that nodes are warm with more than the form. */
   private static Row stickiness() {
+    String scenarios = "nodes --row s2 --scenario s2-basic,s2-form,s2-form-role,s2-ten-pages";
     return row(
-        "s2-nodes", "S2 at 2+2 nodes, with and without stickiness", Length.of(6, "nodes --row s2 --rounds 5"),
-        Length.of(3, "nodes --row s2 --quick"),
+        "s2-nodes", "S2 at 2+2 nodes, with and without stickiness", Length.of(6, scenarios + " --rounds 5"),
+        Length.of(3, scenarios + " --quick"),
         List.of(SamlRows.ratio("s2.stickiness", own(TWO, "s2-form"), own(TWO + ", sticky", "s2-form"))));
   }
 

@@ -1,6 +1,5 @@
 package dev.gatehouse.perf.gateway;
 
-import dev.gatehouse.perf.data.People;
 import dev.gatehouse.perf.http.Answer;
 import dev.gatehouse.perf.http.Client;
 import dev.gatehouse.perf.server.Build;
@@ -9,10 +8,8 @@ import dev.gatehouse.perf.server.GatehouseNode;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * A Gatehouse node: gateway, service provider and identity provider in one process, people in slapd, with an access
@@ -65,7 +62,7 @@ public record Gateway(GatehouseNode node, int http, int rsa, int p256, String id
         .replace("  throttle:", "  session: {assurance: " + assurance + "}\n  throttle:");
   }
 
-  private static String realm(int http, int rsa, int p256, String idpUrl, int app, int ldap) {
+  static String realm(int http, int rsa, int p256, String idpUrl, int app, int ldap) {
     return """
         idp:
           publicUrl: %4$s
@@ -82,7 +79,6 @@ public record Gateway(GatehouseNode node, int http, int rsa, int p256, String id
           - entityId: %4$s/realms/bench
             metadata: %4$s/realms/bench/saml/metadata
         routes:
-          - {path: /public/, upstream: "http://127.0.0.1:%5$d", access: public, cache: {}}
           - path: /role/
             upstream: http://127.0.0.1:%5$d
             roles: [%7$s]
@@ -94,20 +90,15 @@ public record Gateway(GatehouseNode node, int http, int rsa, int p256, String id
             contract: basic
             passwordCache: 1d
             cache: {shareByRole: true}
-          - {path: /app/, upstream: "http://127.0.0.1:%5$d", roles: [%7$s], contract: basic, passwordCache: 1d}
-          - {path: /form/, upstream: "http://127.0.0.1:%5$d"}
-          - path: /fill/
-            upstream: http://127.0.0.1:%5$d
-            formFill: {form: {path: /fill/login}, fields: {username: user, password: "literal:open"}}
-          - {path: /form-plain/, upstream: "http://127.0.0.1:%5$d", inject: {}}
-          - {path: /form-role/, upstream: "http://127.0.0.1:%5$d", roles: [%7$s]}
-        """
+        %8$s"""
         .formatted(
-            http, rsa, p256, idpUrl, app, GatehouseNode.directory(ldap, "uid: uid, cn: cn, mail: mail, unit: ou"), String.join(", ", groups()));
+            http, rsa, p256, idpUrl, app, GatehouseNode.directory(ldap, "uid: uid, cn: cn, mail: mail, unit: ou"), Scenario.roles(),
+            Scenario.routes(app));
   }
 
-  private static List<String> groups() {
-    return IntStream.range(0, People.GROUPS).mapToObj(group -> "group" + group).toList();
+  /** As people reach it. */
+  Scenario.Site site() {
+    return new Scenario.Site("http://127.0.0.1:" + http, "https://127.0.0.1:" + p256, idpUrl);
   }
 
   /** The Cookie field of a person who is logged in, valid at that origin. */

@@ -185,7 +185,7 @@ public final class GatewayCommand extends BenchmarkCommand {
             run.warmUp(each.title(), () -> each.at(gateway, server, connections, people, activePeople()), warmUp));
       }
       for (Scenario each : chosenScenarios) {
-        rows.addAll(run.warmUp(each.title(), () -> each.connections(gateway, server, callers, people), warmUp));
+        rows.addAll(run.warmUp(each.title(), () -> each.connections(gateway.site(), server, callers, people), warmUp));
       }
     }
     run.measure(rows, options.rounds, options.seconds);
@@ -245,10 +245,10 @@ public final class GatewayCommand extends BenchmarkCommand {
 
   /** Warms a scenario up over raw connections, then runs its rounds. */
   private void play(Run run, Scenario scenario, Gateway gateway, Server server) throws InterruptedException {
-    for (Load load : run.warmUp(scenario.title(), () -> scenario.connections(gateway, server, callers, people), warmUp)) {
+    for (Load load : run.warmUp(scenario.title(), () -> scenario.connections(gateway.site(), server, callers, people), warmUp)) {
       boolean byGatling = scenario.isLogin() && !withoutGatling;
       try {
-        Load measured = byGatling ? scenario.simulation(gateway, server, callers, people, run.work()) : load;
+        Load measured = byGatling ? scenario.simulation(gateway.site(), server, callers, people, run.work()) : load;
         for (int round = 0; round < options.rounds; round++) {
           run.run(measured, Phase.MEASUREMENT, options.seconds);
         }

@@ -6,10 +6,11 @@ import dev.gatehouse.perf.http.Client;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A client that gets some files, one after the other, again and again. */
+/** A client that gets some files, one after the other, again and again, at one node if the balancer keeps browsers at theirs. */
 final class PageLoads implements ClosedLoad.User {
 
   /** @param bytes the expected length */
@@ -19,6 +20,7 @@ final class PageLoads implements ClosedLoad.User {
   private final List<Page> pages;
   private final int times;
   private final boolean keeps;
+  private Optional<String> node = Optional.empty();
 
   private PageLoads(URI server, List<Page> pages, int times, boolean keeps) throws IOException {
     this.client = Client.program(server);
@@ -27,7 +29,7 @@ final class PageLoads implements ClosedLoad.User {
     this.keeps = keeps;
   }
 
-  /** A browser that loads a page of 50 KB and its 50 images. @param keeps whether the next visit reuses the connection */
+  /** A browser that loads a page of 50 KB and its 50 images. @param keeps whether the next visit is by the same one, over its connection */
   static PageLoads publicPages(URI base, int times, boolean keeps) throws IOException {
     Stream<Page> images =
         IntStream.range(0, Pages.IMAGES).mapToObj(i -> new Page(base.getPath() + "image-" + i + ".html", Pages.IMAGE));
@@ -48,14 +50,16 @@ final class PageLoads implements ClosedLoad.User {
   @Override
   public int once() throws IOException {
     if (!keeps) {
+      node = Optional.empty();
       client.reconnect();
     }
     for (int time = 0; time < times; time++) {
       for (Page page : pages) {
-        Answer answer = client.send(client.get(page.target()));
+        Answer answer = client.send(node.isEmpty() ? client.get(page.target()) : client.get(page.target(), node.get()));
         if (answer.status() != 200 || answer.body().length() != page.bytes()) {
           throw new IOException(page + " was expected, not " + answer.status() + ", " + answer.body().length() + " bytes");
         }
+        node = Visits.node(answer).flatMap(cookie -> Visits.field(List.of(cookie))).or(() -> node);
       }
     }
     return times * pages.size();

@@ -41,7 +41,10 @@ public final class Pages {
     }
   }
 
-  /** Starts the app behind both gateways; it is nginx too, so that it is never the bottleneck. Pages may be cached for an hour. */
+  /**
+   * Starts the app behind both gateways; it is nginx too, so that it is never the bottleneck. Pages may be cached for an hour. Redirects
+   * are paths: otherwise nginx adds its own port to the host that people use, which at several nodes is the address of nothing.
+   */
   public static ServerProcess serve(Path work, Path www) throws IOException, InterruptedException {
     int port = FreePorts.take();
     String config =
@@ -50,6 +53,7 @@ public final class Pages {
         server {
           listen 127.0.0.1:%1$d backlog=4096;
           root %2$s;
+          absolute_redirect off;
           rewrite ^/(public|role|mark|app|form|form-plain|form-role)/(.*)$ /$2;
           location / { add_header Cache-Control "public, max-age=3600"; }
           location = /fill/page {

@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.gateway;
 
+import dev.gatehouse.perf.data.People;
 import dev.gatehouse.perf.harness.ClosedLoad;
 import dev.gatehouse.perf.harness.Load;
 import dev.gatehouse.perf.harness.Server;
@@ -11,9 +12,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The rows of FIGURES S2, with the best published figure of each. */
-enum Scenario {
+public enum Scenario {
   PUBLIC_HTTP("HTTP public, requests", "48,000/s"),
   PUBLIC_HTTPS("HTTPS public, requests", "47,000/s"),
   PAGE_A_SESSION("HTTPS public, one page (51 requests) a connection", "2,808 K/min"),
@@ -29,6 +32,21 @@ enum Scenario {
   ONE_PAGE("authorization, one page, logins included", "30 K/min"),
   TEN_PAGES("authorization, 10 pages, logins included", "2,800 pages/s");
 
+  /**
+   * A gateway as people reach it.
+   *
+   * @param http its origin in rows by http; the same as the next where people come by https alone
+   * @param https its origin in rows by https
+   * @param idp the origin of the identity provider
+   */
+  public record Site(String http, String https, String idp) {
+
+    /** A gateway that people reach by https alone. */
+    public static Site secure(String gateway, String idp) {
+      return new Site(gateway, gateway, idp);
+    }
+  }
+
   private final String title;
   private final String published;
 
@@ -37,16 +55,45 @@ enum Scenario {
     this.published = published;
   }
 
-  String word() {
+  public String word() {
     return "s2-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  String title() {
+  public String title() {
     return title;
   }
 
   String published() {
     return published;
+  }
+
+  /**
+   * The rows at several nodes, whose balancer people reach by https, as in all published logins. So the secure logins are the others there,
+   * and public pages by http are left out. {@link #ONE_PAGE} sends the requests of {@link #BASIC}, whose page needs a role.
+   */
+  public static List<Scenario> byHttps() {
+    return List.of(
+        PUBLIC_HTTPS, PAGE_A_SESSION, TEN_PAGES_A_SESSION, BASIC, FORM, FORM_ROLE, FORM_INJECTION, FORM_FILL, TEN_PAGES);
+  }
+
+  /** The routes of all rows as a realm lists them, to an app with {@link Pages}. */
+  public static String routes(int app) {
+    return """
+          - {path: /public/, upstream: "http://127.0.0.1:%1$d", access: public, cache: {}}
+          - {path: /app/, upstream: "http://127.0.0.1:%1$d", roles: [%2$s], contract: basic, passwordCache: 1d}
+          - {path: /form/, upstream: "http://127.0.0.1:%1$d"}
+          - path: /fill/
+            upstream: http://127.0.0.1:%1$d
+            formFill: {form: {path: /fill/login}, fields: {username: user, password: "literal:open"}}
+          - {path: /form-plain/, upstream: "http://127.0.0.1:%1$d", inject: {}}
+          - {path: /form-role/, upstream: "http://127.0.0.1:%1$d", roles: [%2$s]}
+        """
+        .formatted(app, roles());
+  }
+
+  /** The roles of the pages that need one: everybody in the directory has one of them. */
+  static String roles() {
+    return IntStream.range(0, People.GROUPS).mapToObj(group -> "group" + group).collect(Collectors.joining(", "));
   }
 
   /** Returns whether the scenario consists of logins that Gatling runs. */
@@ -62,8 +109,8 @@ enum Scenario {
    *
    * @param callers concurrent browsers or programs
    */
-  Load connections(Gateway gateway, Server server, int callers, int people) throws IOException {
-    URI url = at(gateway);
+  public Load connections(Site site, Server server, int callers, int people) throws IOException {
+    URI url = at(site);
     return ClosedLoad.open(
         server,
         word(),
@@ -77,43 +124,35 @@ enum Scenario {
                   new Visits(url, url.getPath(), Visits.Later.NONE, people, Pages.SMALL, number);
               case TEN_PAGES -> new Visits(url, url.getPath(), Visits.Later.BY_COOKIE, people, Pages.SMALL, number);
               case FORM, FORM_ROLE, FORM_INJECTION, FORM_FILL ->
-                  new FormLogin(url.toString(), gateway.idpUrl(), people, number);
+                  new FormLogin(url.toString(), site.idp(), people, number);
               case SECURE_FORM ->
-                  new FormLogin(
-                      url.toString(), List.of(gateway.idpUrl(), "http://127.0.0.1:" + gateway.http()), false, people, number);
+                  new FormLogin(url.toString(), List.of(site.idp(), site.http()), false, people, number);
             });
   }
 
   /** The scenario, which is a login, as a Gatling simulation. */
-  Load simulation(Gateway gateway, Server server, int callers, int people, Path work) {
+  Load simulation(Site site, Server server, int callers, int people, Path work) {
     String kind = this == BASIC || this == SECURE_BASIC ? "basic" : "form";
     Map<String, String> settings =
-        Map.of("page", at(gateway).toString(), "kind", kind, "length", Integer.toString(Pages.SMALL));
+        Map.of("page", at(site).toString(), "kind", kind, "length", Integer.toString(Pages.SMALL));
     return new GatlingLoad(
         server, word(), work, GatewayLoginSimulation.class, Settings.of(callers, people, settings),
         GatewayLoginSimulation.LOGIN);
   }
 
   /** The URL of the scenario at the gateway. */
-  private URI at(Gateway gateway) {
-    return switch (this) {
-      case PUBLIC_HTTP -> http(gateway, "/public/");
-      case PUBLIC_HTTPS, PAGE_A_SESSION, TEN_PAGES_A_SESSION -> https(gateway, "/public/");
-      case BASIC, ONE_PAGE, TEN_PAGES -> http(gateway, "/app/small");
-      case SECURE_BASIC -> https(gateway, "/app/small");
-      case FORM -> http(gateway, "/form-plain/small");
-      case SECURE_FORM -> https(gateway, "/form-plain/small");
-      case FORM_ROLE -> http(gateway, "/form-role/small");
-      case FORM_INJECTION -> http(gateway, "/form/small");
-      case FORM_FILL -> http(gateway, "/fill/page");
-    };
-  }
-
-  private static URI http(Gateway gateway, String path) {
-    return URI.create("http://127.0.0.1:" + gateway.http() + path);
-  }
-
-  private static URI https(Gateway gateway, String path) {
-    return URI.create("https://127.0.0.1:" + gateway.p256() + path);
+  URI at(Site site) {
+    return URI.create(
+        switch (this) {
+          case PUBLIC_HTTP -> site.http() + "/public/";
+          case PUBLIC_HTTPS, PAGE_A_SESSION, TEN_PAGES_A_SESSION -> site.https() + "/public/";
+          case BASIC, ONE_PAGE, TEN_PAGES -> site.http() + "/app/small";
+          case SECURE_BASIC -> site.https() + "/app/small";
+          case FORM -> site.http() + "/form-plain/small";
+          case SECURE_FORM -> site.https() + "/form-plain/small";
+          case FORM_ROLE -> site.http() + "/form-role/small";
+          case FORM_INJECTION -> site.http() + "/form/small";
+          case FORM_FILL -> site.http() + "/fill/page";
+        });
   }
 }

@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.gateway;
 
+import dev.gatehouse.common.faults.Balancer;
 import dev.gatehouse.perf.data.People;
 import dev.gatehouse.perf.harness.ClosedLoad;
 import dev.gatehouse.perf.http.Answer;
@@ -7,13 +8,18 @@ import dev.gatehouse.perf.http.Client;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The visits of the AuthMark tests: a client requests a protected page, gets 401, sends name and password with HTTP
- * Basic, and requests further pages; each visit is by another person, chosen at random.
+ * Basic, and requests further pages; each visit is by another person, chosen at random. A balancer that keeps browsers at their nodes keeps
+ * each visit at one.
  */
 public final class Visits implements ClosedLoad.User {
 
@@ -64,14 +70,16 @@ public final class Visits implements ClosedLoad.User {
     if (asked.status() != 401) {
       throw new IOException("401 was expected, not " + asked.status());
     }
-    String withPassword = client.get(target, basic(person));
+    List<String> cookies = new ArrayList<>(node(asked).stream().toList());
+    String withPassword = get(cookies, basic(person));
     switch (later) {
       case NONE -> {
         page(withPassword);
         return 1;
       }
       case BY_COOKIE -> {
-        String withCookie = client.get(target, "Cookie: " + cookie(page(withPassword)));
+        cookies.add(cookie(page(withPassword)));
+        String withCookie = get(cookies);
         for (int i = 0; i < PAGES; i++) {
           page(withCookie);
         }
@@ -85,6 +93,26 @@ public final class Visits implements ClosedLoad.User {
     return 1 + PAGES;
   }
 
+  /** A request with those cookies, if there are any, and those fields. */
+  private String get(List<String> cookies, String... fields) {
+    return client.get(target, Stream.concat(field(cookies).stream(), Stream.of(fields)).toArray(String[]::new));
+  }
+
+  /** The Cookie field; none without cookies. */
+  static Optional<String> field(List<String> cookies) {
+    return cookies.isEmpty() ? Optional.empty() : Optional.of("Cookie: " + String.join("; ", cookies));
+  }
+
+  /** The cookie by which a balancer keeps a browser at a node; none where requests go to all of them. */
+  static Optional<String> node(Answer answer) {
+    return cookies(answer).filter(cookie -> cookie.startsWith(Balancer.COOKIE + "=")).findFirst();
+  }
+
+  /** The cookies that an answer sets, without their attributes. */
+  private static Stream<String> cookies(Answer answer) {
+    return answer.setCookies().stream().map(cookie -> cookie.split(";", 2)[0]);
+  }
+
   private Answer page(String request) throws IOException {
     Answer answer = client.send(request);
     if (answer.status() != 200 || answer.body().length() != pageBytes) {
@@ -94,8 +122,7 @@ public final class Visits implements ClosedLoad.User {
   }
 
   static String cookie(Answer answer) throws IOException {
-    return answer.setCookies().stream()
-        .map(cookie -> cookie.split(";", 2)[0])
+    return cookies(answer)
         .filter(cookie -> COOKIE.matcher(cookie).matches())
         .findFirst()
         .orElseThrow(() -> new IOException("no session's cookie came with the page"));

@@ -1,8 +1,8 @@
 package dev.gatehouse.perf.nodes;
 
 import dev.gatehouse.perf.data.People;
-import dev.gatehouse.perf.gateway.FormLogin;
 import dev.gatehouse.perf.gateway.Pages;
+import dev.gatehouse.perf.gateway.Scenario;
 import dev.gatehouse.perf.gateway.Visits;
 import dev.gatehouse.perf.harness.ClosedLoad;
 import dev.gatehouse.perf.harness.Load;
@@ -29,8 +29,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** The rows of several nodes, all at one cluster. */
 final class ClusterRows extends Resources {
@@ -38,10 +36,6 @@ final class ClusterRows extends Resources {
   /** The first row of S1, at which numbers of nodes and kinds of storage are compared. */
   static final SamlCase LOGIN = SamlCase.all().getFirst();
 
-  static final String FORM = "s2-form";
-  static final String FORM_ROLE = "s2-form-role";
-  static final String BASIC = "s2-basic";
-  static final String TEN_PAGES = "s2-ten-pages";
   static final String EXTRANET = "s5-cookie";
   static final String EXTRANET_PASSWORD = "s5-password";
   static final String AUTHMARK = "s4-login";
@@ -86,8 +80,8 @@ final class ClusterRows extends Resources {
     return SamlCase.all();
   }
 
-  /** Starts the nodes that the rows need. */
-  List<Load> open(List<Row> rows) throws IOException, InterruptedException {
+  /** Starts the nodes that the rows need. @param scenarios of {@link Row#S2} */
+  List<Load> open(List<Row> rows, List<Scenario> scenarios) throws IOException, InterruptedException {
     List<Load> loads = new ArrayList<>();
     for (Row row : rows) {
       switch (row) {
@@ -111,7 +105,8 @@ final class ClusterRows extends Resources {
         }
         case S2 -> {
           for (Front front : List.of(Front.ONE, Front.TWO, Front.STICKY)) {
-            secured(entry(front, SECURED, Federation.Setup.plain(), true));
+            Entry entry = entry(front, SECURED, Federation.Setup.plain(), true);
+            scenarios.forEach(each -> secured(each, entry));
           }
         }
         case S4_S5 -> {
@@ -158,7 +153,7 @@ final class ClusterRows extends Resources {
 
   private String appRealm(Entry entry) {
     if (entry.realm().endsWith(SECURED)) {
-      return securedRealm(entry);
+      return securedRealm(entry, slapd.port(), pages.port());
     }
     if (!entry.realm().endsWith(MARK)) {
       return Federation.spRealm(entry.idpUrl(), entry.appUrl(), app.url(), slapd.port(), KEY, setup(entry));
@@ -183,9 +178,8 @@ final class ClusterRows extends Resources {
             entry.appUrl(), entry.idpUrl(), entry.realm(), GatehouseNode.directory(slapd.port(), "uid: uid, mail: mail"), pages.port());
   }
 
-  /** The authorization and login rows of S2, which all are over https. */
-  private String securedRealm(Entry entry) {
-    String roles = IntStream.range(0, People.GROUPS).mapToObj(group -> "group" + group).collect(Collectors.joining(", ", "[", "]"));
+  /** The rows of S2 by https. @param app the port of {@link Pages} */
+  static String securedRealm(Entry entry, int ldap, int app) {
     return """
         sp:
           publicUrl: %1$s
@@ -196,12 +190,9 @@ final class ClusterRows extends Resources {
           - entityId: %2$s/realms/%3$s
             metadata: {url: "%2$s/realms/%3$s/saml/metadata"}
         routes:
-          - {path: /app/, upstream: "http://127.0.0.1:%5$d", roles: %6$s, contract: basic, passwordCache: 1d}
-          - {path: /form-plain/, upstream: "http://127.0.0.1:%5$d", inject: {}}
-          - {path: /form-role/, upstream: "http://127.0.0.1:%5$d", roles: %6$s}
-        """
+        %5$s"""
         .formatted(
-            entry.appUrl(), entry.idpUrl(), entry.realm(), GatehouseNode.directory(slapd.port(), "uid: uid, mail: mail"), pages.port(), roles);
+            entry.appUrl(), entry.idpUrl(), entry.realm(), GatehouseNode.directory(ldap, "uid: uid, mail: mail"), Scenario.routes(app));
   }
 
   /** One node of each role with embedded storage, without a balancer. */
@@ -229,28 +220,9 @@ final class ClusterRows extends Resources {
         server, row, work().resolve("gatling"), SamlSimulation.class, Settings.of(users, PEOPLE, settings), each.transaction());
   }
 
-  private void secured(Entry entry) {
-    URI url = URI.create(entry.appUrl());
-    form(FORM, entry, "/form-plain/small");
-    form(FORM_ROLE, entry, "/form-role/small");
-    openings.add(
-        cluster ->
-            ClosedLoad.open(
-                cluster.server(entry.front().both(), entry), BASIC, CALLERS,
-                number -> new Visits(url, "/app/small", Visits.Later.NONE, PEOPLE, Pages.SMALL, number)));
-    openings.add(
-        cluster ->
-            ClosedLoad.open(
-                cluster.server(entry.front().both(), entry), TEN_PAGES, CALLERS,
-                number -> new Visits(url, "/app/small", Visits.Later.BY_COOKIE, PEOPLE, Pages.SMALL, number)));
-  }
-
-  private void form(String row, Entry entry, String path) {
-    openings.add(
-        cluster ->
-            ClosedLoad.open(
-                cluster.server(entry.front().both(), entry), row, CALLERS,
-                number -> new FormLogin(entry.appUrl() + path, entry.idpUrl(), PEOPLE, number)));
+  private void secured(Scenario scenario, Entry entry) {
+    Scenario.Site site = Scenario.Site.secure(entry.appUrl(), entry.idpUrl());
+    openings.add(cluster -> scenario.connections(site, cluster.server(entry.front().both(), entry), CALLERS, PEOPLE));
   }
 
   private void visits(String row, Entry entry, Visits.Later later) {

@@ -1,6 +1,7 @@
 package dev.gatehouse.perf.nodes;
 
 import dev.gatehouse.common.faults.SharedFault;
+import dev.gatehouse.perf.gateway.Scenario;
 import dev.gatehouse.perf.harness.BenchmarkCommand;
 import dev.gatehouse.perf.harness.Iteration;
 import dev.gatehouse.perf.harness.Iteration.Phase;
@@ -26,7 +27,8 @@ import picocli.CommandLine.ParameterException;
       "Measure several nodes with PostgreSQL and Valkey: the CPU of a SAML login at 2+2 nodes against 1+1, shared against",
       "embedded storage at one node in turns, the bytes of a session in Valkey, the gap in service when a node or a store is",
       "killed, and the rows of FIGURES S1, S2, S4 and S5 by number of nodes. Also writes plan-points.json for bench plan. Needs",
-      "slapd, nginx, wrk, openssl, PostgreSQL, Valkey and HAProxy. Takes half an hour, 12 minutes with --quick."
+      "slapd, nginx, wrk, openssl, PostgreSQL, Valkey and HAProxy. Takes about 80 minutes, half an hour with --quick, by the lengths",
+      "of its rows."
     })
 public final class NodesCommand extends BenchmarkCommand {
 
@@ -38,6 +40,11 @@ public final class NodesCommand extends BenchmarkCommand {
   @Option(names = "--row", paramLabel = "ROW", split = ",",
       description = "Run only these rows; default: all. An unknown name prints the list.")
   List<String> names = List.of();
+
+  @Option(names = "--scenario", paramLabel = "SCENARIO", split = ",",
+      description = "Run only these scenarios of the row s2, by their names in bench gateway; default: all that it has. An unknown name"
+          + " prints the list.")
+  List<String> scenarios = List.of();
 
   @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "30",
       description = "Warm-up of each row at each server (${DEFAULT-VALUE}).")
@@ -69,6 +76,7 @@ public final class NodesCommand extends BenchmarkCommand {
       options.seconds = QUICK_SECONDS;
     }
     List<Row> rows = chosen(names, Row.values(), Row::word);
+    List<Scenario> secured = chosen(scenarios, Scenario.byHttps().toArray(Scenario[]::new), Scenario::word);
     measureMemory(run, rows);
     List<Row> pairs = rows.stream().filter(Row::isPair).toList();
     List<Row> cluster =
@@ -79,7 +87,7 @@ public final class NodesCommand extends BenchmarkCommand {
           measurePairs(run, shared, pairs);
         }
         if (!cluster.isEmpty()) {
-          measureCluster(run, shared, cluster);
+          measureCluster(run, shared, cluster, secured);
         }
       }
     }
@@ -106,20 +114,30 @@ public final class NodesCommand extends BenchmarkCommand {
     }
   }
 
-  private void measureCluster(Run run, SharedServers shared, List<Row> rows) throws InterruptedException {
+  private void measureCluster(Run run, SharedServers shared, List<Row> rows, List<Scenario> secured) throws InterruptedException {
     try (ClusterRows cluster = new ClusterRows(run.work().resolve("cluster"), shared)) {
-      List<Load> loads = cluster.open(rows);
-      for (Load load : loads) {
-        if (!isColumn(load)) {
-          run.run(load, Phase.WARM_UP, warmUp);
-        }
-      }
-      run.measure(loads.stream().filter(load -> !isColumn(load)).toList(), options.rounds, options.seconds);
+      List<Load> loads = cluster.open(rows, secured);
+      List<Load> warm = warmedUp(run, loads.stream().filter(load -> !isColumn(load)).toList());
+      run.measure(warm, options.rounds, options.seconds);
       countCommands(run, shared, loads);
       measureColumns(run, loads.stream().filter(NodesCommand::isColumn).toList());
     } catch (IOException e) {
       run.fail("several nodes", e);
     }
+  }
+
+  /** Those that got through their warm-up: one row that fails ends no others. */
+  private List<Load> warmedUp(Run run, List<Load> loads) throws InterruptedException {
+    List<Load> warm = new ArrayList<>();
+    for (Load load : loads) {
+      try {
+        run.run(load, Phase.WARM_UP, warmUp);
+        warm.add(load);
+      } catch (IOException e) {
+        run.fail(load.server().name() + ", " + load.row(), e);
+      }
+    }
+    return warm;
   }
 
   /** Measures the columns forth and back, so that nodes that change meanwhile favour none of them. */

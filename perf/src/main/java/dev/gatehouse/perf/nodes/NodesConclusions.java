@@ -2,6 +2,7 @@ package dev.gatehouse.perf.nodes;
 
 import static dev.gatehouse.perf.harness.Markdown.format;
 
+import dev.gatehouse.perf.gateway.Scenario;
 import dev.gatehouse.perf.harness.Figures;
 import dev.gatehouse.perf.harness.Iteration;
 import dev.gatehouse.perf.harness.Iteration.Cost;
@@ -13,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -24,12 +24,13 @@ record NodesConclusions(
   private static final double WANTED_GROWTH = 1.15;
   private static final double MILLIS = 1000;
   private static final String DIRECTORY = "slapd";
-  /** What S2 measures over https, in its order. */
-  private static final Map<String, String> SECURED =
-      new TreeMap<>(
-          Map.of(
-              ClusterRows.BASIC, "login by Basic", ClusterRows.FORM, "login by form", ClusterRows.FORM_ROLE, "login by form + role policy",
-              ClusterRows.TEN_PAGES, "authorization, 10 pages, logins included"));
+  /** The logins, which have other titles at one node: there, some are by http. */
+  private static final Map<Scenario, String> TITLES =
+      Map.of(
+          Scenario.BASIC, "login by Basic", Scenario.FORM, "login by form", Scenario.FORM_ROLE, "login by form + role policy",
+          Scenario.FORM_INJECTION, "login by form + identity injection", Scenario.FORM_FILL, "login by form + form fill");
+
+  private static final String ONE_PAGE = "\nAuthorization with one page is the login by Basic, whose page needs a role.\n";
 
   private static final String ONE_EMBEDDED = Front.ONE.both() + ", " + Pairs.EMBEDDED;
 
@@ -202,15 +203,15 @@ record NodesConclusions(
   private String clusterRows() {
     Markdown table = costs("over https, nodes");
     StringBuilder ratios = new StringBuilder();
-    SECURED.forEach(
-        (row, title) -> {
-          for (Front front : List.of(Front.ONE, Front.TWO, Front.STICKY)) {
-            cost(table, title + ", " + front.both(), rounds(front.both(), row));
-          }
-          ratio(Front.TWO.both(), Front.STICKY.both(), row)
-              .ifPresent(ratio -> ratios.append(format("%nWithout stickiness: %.3f of the CPU with it, %s.%n", ratio, title)));
-        });
-    return section("Cluster rows of S2", table.isEmpty() ? "" : table.toString() + ratios);
+    for (Scenario scenario : Scenario.byHttps()) {
+      String title = TITLES.getOrDefault(scenario, scenario.title());
+      for (Front front : List.of(Front.ONE, Front.TWO, Front.STICKY)) {
+        cost(table, title + ", " + front.both(), rounds(front.both(), scenario.word()));
+      }
+      ratio(Front.TWO.both(), Front.STICKY.both(), scenario.word())
+          .ifPresent(ratio -> ratios.append(format("%nWithout stickiness: %.3f of the CPU with it, %s.%n", ratio, title)));
+    }
+    return section("Cluster rows of S2", table.isEmpty() ? "" : table + ONE_PAGE + ratios);
   }
 
   private String byGateways() {

@@ -29,7 +29,7 @@ class AllRowsTest {
   private static final Map<String, String> WORDS =
       Map.of(
           "gateway --work", "gateway.Work", "gateway --scenario", "gateway.Scenario", "oauth --flow", "oauth.Flow", "nodes --row", "nodes.Row",
-          "otp --way", "otp.OtpCommand$Way", "tails --work", "service.Work");
+          "nodes --scenario", "gateway.Scenario", "otp --way", "otp.OtpCommand$Way", "tails --work", "service.Work");
 
   private static List<String> figures() {
     return PLAN.rows().stream().flatMap(row -> row.taken().stream()).map(Taken::figure).toList();
