@@ -211,7 +211,8 @@ record NodesConclusions(
       ratio(Front.TWO.both(), Front.STICKY.both(), scenario.word())
           .ifPresent(ratio -> ratios.append(format("%nWithout stickiness: %.3f of the CPU with it, %s.%n", ratio, title)));
     }
-    return section("Cluster rows of S2", table.isEmpty() ? "" : table + ONE_PAGE + ratios);
+    boolean hasBasic = iterations.stream().anyMatch(each -> each.row().equals(Scenario.BASIC.word()));
+    return section("Cluster rows of S2", table.isEmpty() ? "" : table + (hasBasic ? ONE_PAGE : "") + ratios);
   }
 
   private String byGateways() {
