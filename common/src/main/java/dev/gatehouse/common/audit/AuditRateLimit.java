@@ -63,15 +63,15 @@ public final class AuditRateLimit {
 
   /** Returns whether one more refusal of that client is written. */
   public boolean admits(InetAddress client) {
-    return isLeft(network(client));
+    return take(network(client));
   }
 
   /** The same for a known program that passes on what strangers type, and does not say where they are. */
   public boolean admits(String program) {
-    return isLeft(program);
+    return take(program);
   }
 
-  private synchronized boolean isLeft(Object client) {
+  private synchronized boolean take(Object client) {
     Instant now = time.instant();
     Allowance own = byClient.computeIfAbsent(client, c -> new Allowance(BURST, PER_SECOND, now));
     if (!own.isLeft(now) || !all.isLeft(now)) {
