@@ -14,6 +14,7 @@ import dev.gatehouse.common.key.PeopleCa.Issued;
 import dev.gatehouse.common.realm.Realm.TrustedRealm;
 import dev.gatehouse.common.realm.otp.RealmDocument;
 import dev.gatehouse.common.saml.message.SamlFixtures;
+import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeResult;
 import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
 import dev.gatehouse.idp.otp.PasscodeResult.Reason;
@@ -90,6 +91,32 @@ final class HostileRealmsTest {
       home.lies = path -> Optional.of(answer);
       assertThat(refused("alice@home.example").reason()).as(answer).isEqualTo(Reason.HOME_ANSWER_INVALID);
     }
+  }
+
+  /** Whoever types at a client is a stranger; an audit log that is full stops every login. */
+  @Test
+  void whatNoHomeDecidedAboutIsWrittenAtAPace() {
+    PasscodeAttempt notAdmitted = new PasscodeAttempt("alice@home.example", "2468123456", "vpn", "192.0.2.99", person -> false);
+    for (int i = 0; i < 400; i++) {
+      assertThat(branch.check().check(notAdmitted)).isEqualTo(new Refused(Reason.NOT_ADMITTED));
+      assertThat(branch.check().answer("~invented", notAdmitted)).isEqualTo(new Refused(Reason.CHALLENGE_UNKNOWN));
+    }
+    assertThat(home.asked).isEmpty();
+    assertThat(visitors()).isEqualTo(500);
+    PasscodeAttempt elsewhere = new PasscodeAttempt("alice@home.example", "2468123456", "portal", "192.0.2.99", person -> false);
+    assertThat(branch.check().check(elsewhere)).isEqualTo(new Refused(Reason.NOT_ADMITTED));
+    assertThat(visitors()).as("another client").isEqualTo(501);
+    assertThat(refused("alice@home.example").reason()).isEqualTo(Reason.HOME_REFUSED);
+    assertThat(visitors()).as("what the home decided").isEqualTo(502);
+    time.advance(Duration.ofSeconds(5));
+    for (int i = 0; i < 10; i++) {
+      branch.check().check(notAdmitted);
+    }
+    assertThat(visitors()).as("one a second").isEqualTo(507);
+  }
+
+  private int visitors() {
+    return branch.idp().audit.events(AuditEvent.VisitorDecided.class).size();
   }
 
   /** Whoever it names has the name of a visitor of that realm, an id that none of our people has, and the roles that we configured. */

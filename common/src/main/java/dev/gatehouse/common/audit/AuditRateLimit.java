@@ -20,7 +20,7 @@ public final class AuditRateLimit {
   private static final double PER_SECOND = 1;
   private static final double BURST_OF_ALL = 2000;
   private static final double PER_SECOND_OF_ALL = 10;
-  private static final int MAX_ADDRESSES = 10_000;
+  private static final int MAX_CLIENTS = 10_000;
 
   /** The number of events that may be written now; it grows with time. */
   private static final class Allowance {
@@ -46,13 +46,13 @@ public final class AuditRateLimit {
 
   private final InstantSource time;
   private final Allowance all;
-  private final Map<InetAddress, Allowance> byAddress =
+  private final Map<Object, Allowance> byClient =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<InetAddress, Allowance> eldest) {
-          return size() > MAX_ADDRESSES;
+        protected boolean removeEldestEntry(Map.Entry<Object, Allowance> eldest) {
+          return size() > MAX_CLIENTS;
         }
       };
 
@@ -62,9 +62,18 @@ public final class AuditRateLimit {
   }
 
   /** Returns whether one more refusal of that client is written. */
-  public synchronized boolean admits(InetAddress client) {
+  public boolean admits(InetAddress client) {
+    return take(network(client));
+  }
+
+  /** The same for a known program that passes on what strangers type, and does not say where they are. */
+  public boolean admits(String program) {
+    return take(program);
+  }
+
+  private synchronized boolean take(Object client) {
     Instant now = time.instant();
-    Allowance own = byAddress.computeIfAbsent(network(client), a -> new Allowance(BURST, PER_SECOND, now));
+    Allowance own = byClient.computeIfAbsent(client, c -> new Allowance(BURST, PER_SECOND, now));
     if (!own.isLeft(now) || !all.isLeft(now)) {
       return false;
     }

@@ -86,7 +86,15 @@ public final class RefusalLog {
 
   /** Returns whether an event is written for a refusal that costs a stranger nothing; counts it otherwise. */
   public boolean admits(InetAddress client) {
-    boolean isAdmitted = rate.admits(client);
+    return counted(rate.admits(client));
+  }
+
+  /** The same where a known program passes on what strangers type: those of one program count together. */
+  public boolean admits(String program) {
+    return counted(rate.admits(program));
+  }
+
+  private boolean counted(boolean isAdmitted) {
     if (!isAdmitted) {
       unwritten.increment();
     }

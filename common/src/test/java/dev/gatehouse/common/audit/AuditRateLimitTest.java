@@ -35,6 +35,12 @@ final class AuditRateLimitTest {
   }
 
   @Test
+  void aProgramThatPassesOnWhatStrangersTypeIsOneClient() {
+    assertThat(IntStream.range(0, 5000).filter(i -> rate.admits("demo radius:vpn")).count()).isEqualTo(500);
+    assertThat(rate.admits("demo radius:wifi")).isTrue();
+  }
+
+  @Test
   void manyAddressesTogetherHaveALimitToo() {
     long all = IntStream.range(0, 100).mapToLong(i -> admitted(InetAddress.ofLiteral("192.0.2." + i), 100)).sum();
     assertThat(all).isEqualTo(2000);

@@ -9,6 +9,7 @@ import dev.gatehouse.common.directory.PersonSearch;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -37,14 +38,16 @@ public final class CertificateLogins {
   private final CertificateTickets tickets;
   private final AuditLog audit;
   private final Refusals refusals;
+  private final RefusalLog log;
   private final InstantSource clock;
 
   public CertificateLogins(
-      Directories directories, CertificateTickets tickets, AuditLog audit, Refusals refusals, InstantSource clock) {
+      Directories directories, CertificateTickets tickets, AuditLog audit, Refusals refusals, RefusalLog log, InstantSource clock) {
     this.directories = directories;
     this.tickets = tickets;
     this.audit = audit;
     this.refusals = refusals;
+    this.log = log;
     this.clock = clock;
   }
 
@@ -101,10 +104,15 @@ public final class CertificateLogins {
     };
   }
 
-  /** The same answer for every reason; the audit log names the attempt by the certificate's subject. */
+  /**
+   * The same answer for every reason; the audit log names the attempt by the certificate's subject. Anybody makes certificates, and no
+   * throttle counts who shows one: all have the pace of strangers, also those that an authority of the realm has issued.
+   */
   private EdgeReply refused(RealmRequest request, X509Certificate certificate, String reason) {
-    String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
-    audit.record(new AuditEvent.LoginRefused(request.context(), subject, "certificate", reason));
+    if (log.admits(request.http().client())) {
+      String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
+      audit.record(new AuditEvent.LoginRefused(request.context(), subject, "certificate", reason));
+    }
     return refusals.page(request, 403, "certificate-refused", reason);
   }
 }

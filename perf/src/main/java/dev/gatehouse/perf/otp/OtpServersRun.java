@@ -14,12 +14,10 @@ import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.otp.Tokens.Use;
 import dev.gatehouse.common.otp.Tokens.Used;
-import dev.gatehouse.common.otp.replica.OtpNomination;
 import dev.gatehouse.common.otp.replica.OtpPush;
 import dev.gatehouse.common.otp.replica.OtpServer;
 import dev.gatehouse.common.postgres.Deployment;
 import dev.gatehouse.common.postgres.PostgresDatabase;
-import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.valkey.ValkeyServer;
 import dev.gatehouse.common.valkey.ValkeyStores;
@@ -31,14 +29,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 
-/** A primary and a replica in this process, each with a PostgreSQL of its own, and a Valkey for both. */
+/** A primary and replicas in this process, each with a PostgreSQL of its own, and a Valkey for all. */
 final class OtpServersRun extends Resources {
 
   static final int BATCH = 100;
@@ -46,74 +44,125 @@ final class OtpServersRun extends Resources {
   private static final String REALM = "bench";
   private static final SealingKey SEALING = SealingKey.inMemory(new Random(5));
   private static final AuditLog UNRECORDED = event -> {};
-  private static final Duration LIFE = Duration.ofMinutes(20);
-  private static final int MOST_WRONG = 10;
+  private static final String PRIMARY = "berlin";
 
-  /** What was measured. */
-  record Measured(
-      double pushSeconds, double changeP50, double changeP99, Uses uses, Map<String, Double> bytesByKind, double newPeopleSeconds,
-      double nominationSeconds) {}
+  /** Of each PostgreSQL; slots, senders and connections are enough for ten replicas and their copies. */
+  static final String[] SETTINGS = {
+    "wal_level=logical", "max_wal_size=4GB", "max_slot_wal_keep_size=64GB", "max_replication_slots=40", "max_wal_senders=40",
+    "max_connections=300"
+  };
+
+  /**
+   * What was measured.
+   *
+   * @param pushSeconds of the first replica, to which also all but {@code changes} belongs
+   */
+  record Measured(double pushSeconds, Changes changes, Uses uses, Map<String, Double> bytesByKind, double newPeopleSeconds) {}
+
+  /**
+   * A change of the primary, until it is valid at every replica.
+   *
+   * @param slowestReplica its number, from 1
+   * @param slowestP99 of that replica alone
+   */
+  record Changes(int replicas, double changeP50, double changeP99, int slowestReplica, double slowestP99) {}
 
   /** Bytes of one authentication: rows in batches, each row alone, and at the replica, which brings its rows to the primary. */
   record Uses(double batched, double alone, double atReplica) {}
 
-  private final Postgres berlin = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB", "max_slot_wal_keep_size=64GB"));
-  private final Postgres paris = closeAtEnd(Postgres.start("wal_level=logical", "max_wal_size=4GB", "max_slot_wal_keep_size=64GB"));
+  private final Postgres berlin = closeAtEnd(Postgres.start(SETTINGS));
+  private final Map<String, Postgres> replicas = new LinkedHashMap<>();
   private final ValkeyServer valkey = closeAtEnd(ValkeyServer.start());
   private final CountedLine line = closeAtEnd(new CountedLine(berlin.port()));
   private final InstallationRecord installation;
 
-  OtpServersRun(int people) throws Exception {
+  OtpServersRun(int people, int replicas) throws Exception {
     super(Path.of(""));
+    for (int n = 1; n <= replicas; n++) {
+      this.replicas.put(name(n), closeAtEnd(Postgres.start(SETTINGS)));
+    }
     try (PostgresDatabase database = PostgresDatabase.open(berlin.config())) {
       Deployment deployment = new Deployment(database);
       installation = deployment.require("gatehouse", SEALING, Optional.empty(), new SecureRandom()).finished();
       deployment.finish(installation);
     }
     berlin.execute(
-        "insert into configuration_revision values (1, 'bench', 'bench', now())", "insert into configuration_in_use values (1, 1)",
-        // As long as those that a node seals.
-        "insert into otp_token (realm, serial, kind, hash, digits, period, sealed_seed, state, person_id, last_used, drift) select '" + REALM
-            + "', 't' || n, 'TOTP', 'SHA1', 6, 30, decode(repeat(md5(n::text), 2), 'hex') || decode(md5(n::text), 'hex'), 'ENABLED', 'p' || n, -1, 0"
-            + " from generate_series(1, " + people + ") n",
-        "insert into otp_person (realm, person_id, sealed_pins, new_pin, wrong_passcodes) select '" + REALM
-            + "', 'p' || n, decode(repeat(md5(n::text), 6), 'hex'), false, 0 from generate_series(1, " + people + ") n");
+        "insert into configuration_revision values (1, 'bench', 'bench', now())", "insert into configuration_in_use values (1, 1)");
+    berlin.execute(people(people));
+  }
+
+  private static String name(int replica) {
+    return "replica" + replica;
+  }
+
+  /** Statements for as many tokens and PINs, which are as long as those that a node seals. */
+  static String[] people(int people) {
+    return new String[] {
+      "insert into otp_token (realm, serial, kind, hash, digits, period, sealed_seed, state, person_id, last_used, drift) select '" + REALM
+          + "', 't' || n, 'TOTP', 'SHA1', 6, 30, decode(repeat(md5(n::text), 2), 'hex') || decode(md5(n::text), 'hex'), 'ENABLED', 'p' || n, -1, 0"
+          + " from generate_series(1, " + people + ") n",
+      "insert into otp_person (realm, person_id, sealed_pins, new_pin, wrong_passcodes) select '" + REALM
+          + "', 'p' || n, decode(repeat(md5(n::text), 6), 'hex'), false, 0 from generate_series(1, " + people + ") n"
+    };
   }
 
   Measured measure(int changes, int uses) throws Exception {
-    OtpServer primary = server(Role.PRIMARY, "berlin", berlin, stores());
-    long begun = System.nanoTime();
-    try (PostgresDatabase own = PostgresDatabase.open(paris.config())) {
-      new OtpPush(config(Role.REPLICA, "paris"), own).run(false, System.err::println);
+    Tokens primary = server(Role.PRIMARY, PRIMARY, berlin).tokens();
+    List<Double> pushes = new ArrayList<>();
+    List<OtpServer> servers = new ArrayList<>();
+    for (Map.Entry<String, Postgres> replica : replicas.entrySet()) {
+      pushes.add(push(replica.getKey(), replica.getValue()));
+      servers.add(server(Role.REPLICA, replica.getKey(), replica.getValue()));
     }
-    double push = seconds(begun);
-    ValkeyStores stores = stores();
-    OtpServer replica = server(Role.REPLICA, "paris", paris, stores);
-    await(() -> replica.problem().isEmpty());
-    List<Double> times = changes(primary.tokens(), replica.tokens(), changes);
-    double bytes = bytes(primary.tokens(), replica.tokens(), 1, uses, BATCH);
-    double alone = bytes(primary.tokens(), replica.tokens(), uses + 1, uses / 10, 1);
-    double atReplica = bytes(replica.tokens(), replica.tokens(), 2 * uses + 1, uses, BATCH);
-    ReplicatedChanges kinds = new ReplicatedChanges(primary.tokens(), replica.tokens(), line);
+    for (OtpServer server : servers) {
+      await(() -> server.problem().isEmpty());
+    }
+    Tokens replica = servers.getFirst().tokens();
+    Changes times = changes(primary, servers.stream().map(OtpServer::tokens).toList(), changes);
+    double bytes = bytes(primary, replica, 1, uses, BATCH);
+    double alone = bytes(primary, replica, uses + 1, uses / 10, 1);
+    double atReplica = bytes(replica, replica, 2 * uses + 1, uses, BATCH);
+    ReplicatedChanges kinds = new ReplicatedChanges(primary, replica, line);
     Map<String, Double> bytesByKind = kinds.bytes(changes);
-    double newPeople = kinds.newPeople();
-    double nomination = nominate(replica, stores);
-    return new Measured(
-        push, times.get(times.size() / 2), times.get(Math.max(0, times.size() * 99 / 100 - 1)), new Uses(bytes, alone, atReplica), bytesByKind,
-        newPeople, nomination);
+    return new Measured(pushes.getFirst(), times, new Uses(bytes, alone, atReplica), bytesByKind, kinds.newPeople());
   }
 
-  private static List<Double> changes(Tokens primary, Tokens replica, int changes) throws InterruptedException {
-    List<Double> times = new ArrayList<>();
+  private double push(String name, Postgres postgres) throws Exception {
+    long begun = System.nanoTime();
+    try (PostgresDatabase own = PostgresDatabase.open(postgres.config())) {
+      new OtpPush(config(Role.REPLICA, name), own).run(false, System.err::println);
+    }
+    return seconds(begun);
+  }
+
+  private static Changes changes(Tokens primary, List<Tokens> replicas, int changes) throws InterruptedException {
+    ReplicaTimes times = new ReplicaTimes();
     for (int i = 0; i < changes; i++) {
       Token.State to = i % 2 == 0 ? Token.State.DISABLED : Token.State.ENABLED;
       primary.change(REALM, "t1", to);
-      long begun = System.nanoTime();
-      await(() -> replica.find(REALM, "t1").orElseThrow().state() == to);
-      times.add(seconds(begun));
+      times.add(untilSeen(replicas, to, System.nanoTime()));
     }
     primary.change(REALM, "t1", Token.State.ENABLED);
-    Collections.sort(times);
+    ReplicaTimes.Slowest slowest = times.slowest();
+    return new Changes(replicas.size(), times.everywhere(0.5), times.everywhere(0.99), slowest.replica() + 1, slowest.p99());
+  }
+
+  /** Looks at each replica in turn until all have the state, and returns the seconds of each. */
+  private static double[] untilSeen(List<Tokens> replicas, Token.State state, long begun) throws InterruptedException {
+    double[] times = new double[replicas.size()];
+    int left = times.length;
+    while (left > 0) {
+      for (int i = 0; i < times.length; i++) {
+        Tokens replica = replicas.get(i);
+        if (times[i] == 0 && holds(() -> replica.find(REALM, "t1").orElseThrow().state() == state)) {
+          times[i] = seconds(begun);
+          left--;
+        }
+      }
+      if (left > 0) {
+        Thread.sleep(1);
+      }
+    }
     return times;
   }
 
@@ -141,35 +190,18 @@ final class OtpServersRun extends Resources {
     return (line.bytes() - before - quietPerSecond * seconds(begun)) / uses;
   }
 
-  private double nominate(OtpServer replica, ValkeyStores stores) throws Exception {
-    long step = Instant.now().plusSeconds(3_600).getEpochSecond() / 30;
-    berlin.kill();
-    long begun = System.nanoTime();
-    // As the command does: with connections of its own.
-    try (PostgresDatabase own = PostgresDatabase.open(paris.config())) {
-      new OtpNomination(config(Role.REPLICA, "paris"), own, stores(), InstantSource.system()).run(true, false, System.err::println);
-    }
-    await(replica::isPrimary);
-    Tokens tokens = replica.tokens();
-    Token token = tokens.find(REALM, "t2").orElseThrow();
-    Use use = new Use("t2", new PersonId("p2"), step, 0, Instant.now());
-    boolean counts =
-        tokens.marks(stores.replayCache()).firstSeen(new ReplayKey(REALM, "otp-token", "t2 " + step), Instant.now().plus(LIFE))
-            && tokens.counts(REALM, new Used(token, use), Instant.now(), MOST_WRONG).isPresent();
-    double seconds = seconds(begun);
-    if (!counts) {
-      throw new IllegalStateException("The code did not count after the nomination");
-    }
-    return seconds;
-  }
-
+  /** The first replica reaches the primary by the line that counts, and others beside it. */
   private OtpServerConfig config(Role role, String name) {
     PostgresConfig direct = berlin.config();
     PostgresConfig counted =
         new PostgresConfig(
             List.of(InetSocketAddress.createUnresolved("127.0.0.1", line.port())), direct.database(), direct.user(), direct.password(), 8, true,
             Optional.empty());
-    return new OtpServerConfig(role, name, Map.of("berlin", counted, "paris", paris.config()), Duration.ZERO);
+    boolean isCounted = role == Role.PRIMARY || name.equals(name(1));
+    Map<String, PostgresConfig> servers = new LinkedHashMap<>();
+    servers.put(PRIMARY, isCounted ? counted : direct);
+    replicas.forEach((replica, postgres) -> servers.put(replica, postgres.config()));
+    return new OtpServerConfig(role, name, servers, Duration.ZERO);
   }
 
   private ValkeyStores stores() throws InterruptedException {
@@ -182,9 +214,9 @@ final class OtpServersRun extends Resources {
     return stores;
   }
 
-  private OtpServer server(Role role, String name, Postgres postgres, ValkeyStores stores) throws Exception {
+  private OtpServer server(Role role, String name, Postgres postgres) throws Exception {
     PostgresDatabase database = closeAtEnd(PostgresDatabase.open(postgres.config()));
-    return closeAtEnd(new OtpServer(config(role, name), database, installation, stores, UNRECORDED, InstantSource.system()));
+    return closeAtEnd(new OtpServer(config(role, name), database, installation, stores(), UNRECORDED, InstantSource.system()));
   }
 
   private static double seconds(long since) {

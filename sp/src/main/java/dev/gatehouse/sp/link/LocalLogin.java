@@ -9,6 +9,7 @@ import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.IdpConfig;
@@ -61,15 +62,18 @@ public final class LocalLogin {
   private final Tokens tokens;
   private final GuessThrottle throttle;
   private final AuditLog audit;
+  private final RefusalLog refusals;
 
   public LocalLogin(
-      Directories directories, SecondFactors factors, Passkeys passkeys, Tokens tokens, GuessThrottle throttle, AuditLog audit) {
+      Directories directories, SecondFactors factors, Passkeys passkeys, Tokens tokens, GuessThrottle throttle, AuditLog audit,
+      RefusalLog refusals) {
     this.directories = directories;
     this.factors = factors;
     this.passkeys = passkeys;
     this.tokens = tokens;
     this.throttle = throttle;
     this.audit = audit;
+    this.refusals = refusals;
   }
 
   /**
@@ -84,12 +88,13 @@ public final class LocalLogin {
     // Neither may reach the directory: an empty password would be an anonymous bind, and an overlong value is wasted
     // work.
     if (utf8.length == 0 || utf8.length > Password.MAX_BYTES || name.isBlank() || name.length() > LoginNames.LONGEST) {
-      return refused(attempt, "NOT_TRIED");
+      recordUntried(attempt, "NOT_TRIED");
+      return new Outcome.Refused();
     }
     ThrottleConfig limits = realm.realm().idp().map(IdpConfig::throttle).orElse(USUAL);
     return switch (throttle.admit(realm.name(), name, attempt.by(), limits)) {
       case Admission.Refused(boolean byAccount, Duration retryAfter) -> {
-        record(attempt, byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS");
+        recordUntried(attempt, byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS");
         yield new Outcome.Throttled(retryAfter);
       }
       case Admission.Busy busy ->
@@ -152,6 +157,13 @@ public final class LocalLogin {
   private Outcome refused(Attempt attempt, String reason) {
     record(attempt, reason);
     return new Outcome.Refused();
+  }
+
+  /** What no directory was asked about costs nobody anything, and would fill the audit log: it has the pace of strangers. */
+  private void recordUntried(Attempt attempt, String reason) {
+    if (refusals.admits(attempt.client())) {
+      record(attempt, reason);
+    }
   }
 
   private void record(Attempt attempt, String reason) {

@@ -10,6 +10,7 @@ import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.directory.PersonSearch;
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.saml.message.NameId;
@@ -43,6 +44,7 @@ public final class DirectorySignOn implements LocalSignOn {
   private final AppSessions sessions;
   private final PasswordChanges changes;
   private final AuditLog audit;
+  private final RefusalLog refusals;
   private final InstantSource time;
 
   public DirectorySignOn(
@@ -51,12 +53,14 @@ public final class DirectorySignOn implements LocalSignOn {
       AppSessions sessions,
       PasswordChanges changes,
       AuditLog audit,
+      RefusalLog refusals,
       InstantSource time) {
     this.login = login;
     this.directories = directories;
     this.sessions = sessions;
     this.changes = changes;
     this.audit = audit;
+    this.refusals = refusals;
     this.time = time;
     changes.listen((realm, person) -> sessions.endLocal(realm, person, "password changed"));
   }
@@ -114,11 +118,16 @@ public final class DirectorySignOn implements LocalSignOn {
     }
   }
 
-  /** The audit log names the attempt by the certificate's subject. */
+  /**
+   * The audit log names the attempt by the certificate's subject. Anybody makes certificates, and no throttle counts who shows one: all
+   * have the pace of strangers.
+   */
   private Outcome refused(SpRealm realm, Attempt attempt, X509Certificate certificate, String reason) {
-    String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
-    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), attempt.client());
-    audit.record(new AuditEvent.LoginRefused(context, subject, "certificate", reason));
+    if (refusals.admits(attempt.client())) {
+      String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
+      AuditEvent.Context context = AuditEvent.Context.of(realm.name(), attempt.client());
+      audit.record(new AuditEvent.LoginRefused(context, subject, "certificate", reason));
+    }
     return new Outcome.CertificateRefused(reason);
   }
 

@@ -10,6 +10,7 @@ import dev.gatehouse.common.admin.SessionAccounts.Reread;
 import dev.gatehouse.common.audit.AuditEvent.LoginRefused;
 import dev.gatehouse.common.audit.AuditEvent.LoginSucceeded;
 import dev.gatehouse.common.audit.AuditEvent.SessionEnded;
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.MemorySecondFactors;
@@ -26,6 +27,7 @@ import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.passkey.JdbcPasskeys;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateField;
@@ -47,10 +49,12 @@ import dev.gatehouse.sp.session.AppSessionAccounts;
 import dev.gatehouse.sp.session.AppSessionAdmin;
 import dev.gatehouse.sp.session.AppSessions;
 import dev.gatehouse.sp.session.LocalAccount;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -75,11 +79,14 @@ final class DirectorySignOnTest {
   private final PasswordChanges changes = new PasswordChanges();
   private final AppSessions sessions = new AppSessions(new MemoryStores(time), realms, audit, time);
   private final SecureRandom random = new SecureRandom();
+  private final RefusalLog refusals =
+      new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random);
   private final Tokens tokens = new JdbcTokens(Database.inMemory());
   private final LocalLogin login =
       new LocalLogin(
-          directories, new MemorySecondFactors(), new JdbcPasskeys(Database.inMemory()), tokens, new WindowGuessThrottle(time), audit);
-  private final DirectorySignOn signOn = new DirectorySignOn(login, directories, sessions, changes, audit, time);
+          directories, new MemorySecondFactors(), new JdbcPasskeys(Database.inMemory()), tokens, new WindowGuessThrottle(time), audit,
+          refusals);
+  private final DirectorySignOn signOn = new DirectorySignOn(login, directories, sessions, changes, audit, refusals, time);
 
   @AfterEach
   void stop() {
@@ -122,7 +129,7 @@ final class DirectorySignOnTest {
       Realm byCertificate =
           TestRealms.change(TestRealms.demo()).directory(TestPeople.config(active.port())).contracts(contracts).realm();
       realms.set(byCertificate);
-      DirectorySignOn there = new DirectorySignOn(login, directories, sessions, changes, audit, time);
+      DirectorySignOn there = new DirectorySignOn(login, directories, sessions, changes, audit, refusals, time);
       Attempt attempt =
           new Attempt(
               InetAddress.getLoopbackAddress(), Origin.of(URI.create(TestRealms.APP)), SessionToken.create(random), Optional.empty(),
@@ -231,6 +238,45 @@ final class DirectorySignOnTest {
     assertThat(audit.events(LoginRefused.class))
         .extracting(LoginRefused::reason)
         .containsExactly("WRONG_PASSWORD", "UNKNOWN_NAME", "NOT_TRIED");
+  }
+
+  /** An audit log that is full stops every login. */
+  @Test
+  void whatNoDirectoryWasAskedAboutIsWrittenAtAPace() {
+    for (int i = 0; i < 600; i++) {
+      password("alice", "", Optional.empty(), Optional.empty());
+    }
+    assertThat(audit.events(LoginRefused.class)).hasSize(500);
+    for (int i = 0; i < 10; i++) {
+      password("alice", "wrong" + i, Optional.empty(), Optional.empty());
+    }
+    assertThat(audit.events(LoginRefused.class)).as("what the directory decided").hasSize(510);
+    for (int i = 0; i < 10; i++) {
+      assertThat(password("alice", "demo", Optional.empty(), Optional.empty())).isInstanceOf(Outcome.Throttled.class);
+    }
+    assertThat(audit.events(LoginRefused.class)).as("throttled").hasSize(510);
+  }
+
+  @Test
+  void certificatesThatStrangersMakeAreWrittenAtAPace() {
+    PeopleCa ca = PeopleCa.create("CN=People CA", time.instant());
+    PeopleCa invented = PeopleCa.create("CN=Nobody", time.instant());
+    CertificateLogin config =
+        new CertificateLogin(URI.create("https://id.example"), List.of(ca.certificate()), CertificateField.SUBJECT_CN, "uid", List.of());
+    Realm byCertificate =
+        TestRealms.change(realm)
+            .contracts(new ContractsConfig(false, ContractsConfig.SecondFactor.OPTIONAL, withTokens().totp(), Optional.of(config)))
+            .realm();
+    realms.set(byCertificate);
+    Attempt attempt =
+        new Attempt(
+            InetAddress.getLoopbackAddress(), Origin.of(URI.create(TestRealms.APP)), SessionToken.create(random), Optional.empty(),
+            Optional.empty());
+    List<X509Certificate> chain = List.of(invented.issue(PeopleCa.CertificateSpec.of("CN=alice")).certificate());
+    for (int i = 0; i < 600; i++) {
+      assertThat(signOn.certificate(byCertificate, attempt, chain)).isEqualTo(new Outcome.CertificateRefused("CERTIFICATE_NOT_TRUSTED"));
+    }
+    assertThat(audit.events(LoginRefused.class)).hasSize(500);
   }
 
   @Test

@@ -1,9 +1,11 @@
 package dev.gatehouse.idp.otp.radius;
 
+import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.audit.AuditEvent.LoginRefused;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.realm.Realm.RadiusConfig.Attributes;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
@@ -40,10 +42,13 @@ final class AccessRequests {
 
   private final Passcodes passcodes;
   private final AuditLog audit;
+  private final AuditRateLimit rate;
 
-  AccessRequests(Passcodes passcodes, AuditLog audit) {
+  /** @param rate of clients that are known, which strangers who send packets cannot use up */
+  AccessRequests(Passcodes passcodes, AuditLog audit, AuditRateLimit rate) {
     this.passcodes = passcodes;
     this.audit = audit;
+    this.rate = rate;
   }
 
   Answer answer(KnownClient client, InetAddress from, RadiusPacket request) {
@@ -53,7 +58,7 @@ final class AccessRequests {
     Optional<String> password = password(client, request);
     if (unusable.isPresent() || name.isEmpty() || password.isEmpty()) {
       Rejection rejection = unusable.orElseGet(() -> name.isEmpty() ? Rejection.NAME_MISSING : Rejection.PASSWORD_MISSING);
-      audit.record(new MessageRefused(context, client.name(), request.code().words(), rejection.name()));
+      recordUntried(client, new MessageRefused(context, client.name(), request.code().words(), rejection.name()));
       return rejected(client, request, rejection);
     }
     Optional<PasscodeCheck> check = passcodes.of(client.realm(), client.config().visitors());
@@ -85,14 +90,14 @@ final class AccessRequests {
         throw e;
       }
       // Silence would make the client take this server for dead, for everybody.
-      audit.record(new LoginRefused(context, name.get(), CONTRACT, Rejection.PLACE_CROWDED.name()));
+      recordUntried(client, new LoginRefused(context, name.get(), CONTRACT, Rejection.PLACE_CROWDED.name()));
       return rejected(client, request, RadiusTexts.in(client.config().language()).crowded());
     }
     return switch (result) {
       case Accepted accepted -> accepted(client, context, request, accepted);
       case Challenged challenged -> challenged(client, from, request, challenged);
       case Refused(Reason reason) when reason == Reason.NOT_ADMITTED ->
-          notAdmitted(client, context, request, name.get(), Objects.requireNonNullElse(why.get(), Rejection.ROLE_MISSING));
+          notAsked(client, context, request, name.get(), Objects.requireNonNullElse(why.get(), Rejection.ROLE_MISSING));
       case Refused(Reason reason) when reason == Reason.PIN_NOT_ALLOWED ->
           rejected(client, request, RadiusTexts.in(client.config().language()).pinRefused());
       case Refused refused -> rejected(client, request, RadiusTexts.in(client.config().language()).refused());
@@ -151,6 +156,22 @@ final class AccessRequests {
       return Optional.of(Rejection.ROLE_MISSING);
     }
     return AcceptReply.of(client, person).isEmpty() ? Optional.of(Rejection.NO_REPLY_FITS) : Optional.empty();
+  }
+
+  /** Who decided about one of our people has written it; about visitors whom the client cannot admit, nobody was asked. */
+  private Answer notAsked(KnownClient client, Context context, RadiusPacket request, String name, Rejection why) {
+    recordUntried(client, new LoginRefused(context, name, CONTRACT, why.name()));
+    return rejected(client, request, why);
+  }
+
+  /**
+   * Writes, at a pace, what no hash and no home decided about. The client is known, but whoever types at it is not, and what costs them
+   * nothing would fill the audit log.
+   */
+  private void recordUntried(KnownClient client, AuditEvent event) {
+    if (rate.admits(client.realm().name() + " " + client.asker())) {
+      audit.record(event);
+    }
   }
 
   private Answer notAdmitted(KnownClient client, Context context, RadiusPacket request, String name, Rejection why) {

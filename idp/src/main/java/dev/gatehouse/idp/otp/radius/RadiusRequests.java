@@ -68,7 +68,7 @@ final class RadiusRequests {
 
   /** @param places the most requests that are worked on at the same time */
   RadiusRequests(Passcodes passcodes, AuditLog audit, InstantSource time, RadiusMetrics metrics, int places) {
-    this.access = new AccessRequests(passcodes, audit);
+    this.access = new AccessRequests(passcodes, audit, new AuditRateLimit(time));
     this.accounting = new AccountingRequests(audit);
     this.audit = audit;
     this.rate = new AuditRateLimit(time);

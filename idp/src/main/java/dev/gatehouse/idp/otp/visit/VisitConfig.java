@@ -5,13 +5,13 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.idp.otp.PasscodeChecks;
 import dev.gatehouse.idp.otp.home.AskedCounts;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.InstantSource;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -34,10 +34,15 @@ public class VisitConfig {
   }
 
   @Bean
+  VisitRecords visitRecords(AuditLog audit, RefusalLog refusals, Optional<MeterRegistry> meters) {
+    return new VisitRecords(audit, refusals, new VisitCounts(meters));
+  }
+
+  @Bean
   Visits visits(
-      PasscodeChecks passcodes, Homes homes, HomeLinks links, SealingKey sealing, AuditLog audit, Optional<MeterRegistry> meters,
-      RandomGenerator random, InstantSource clock) {
-    return new Visits(passcodes, homes, links, sealing, audit, new VisitCounts(meters), random, clock);
+      PasscodeChecks passcodes, Homes homes, HomeLinks links, SealingKey sealing, VisitRecords records, RandomGenerator random,
+      InstantSource clock) {
+    return new Visits(passcodes, homes, links, sealing, records, random, clock);
   }
 
   @Bean

@@ -61,9 +61,9 @@ final class VisitorPasscodes implements PasscodeCheck {
         yield result;
       }
       case Homes.Whose.Disputed(List<String> homes) ->
-          recorded(attempt, visit, String.join(" ", homes), new Refused(Reason.HOME_AMBIGUOUS));
+          undecided(attempt, visit, String.join(" ", homes), Reason.HOME_AMBIGUOUS);
       case Homes.Whose.Silent(List<String> homes) ->
-          recorded(attempt, visit, String.join(" ", homes), new Refused(Reason.HOME_UNAVAILABLE));
+          undecided(attempt, visit, String.join(" ", homes), Reason.HOME_UNAVAILABLE);
     };
   }
 
@@ -76,7 +76,7 @@ final class VisitorPasscodes implements PasscodeCheck {
     Optional<HomeReference> asked = HomeReference.open(parts.sealing, realm, attempt, reference);
     Optional<TrustedRealm> home = asked.flatMap(known -> trusts.realms().stream().filter(known::isOf).findFirst());
     if (home.isEmpty()) {
-      return recorded(attempt, visit, "-", new Refused(Reason.CHALLENGE_UNKNOWN));
+      return undecided(attempt, visit, "-", Reason.CHALLENGE_UNKNOWN);
     }
     PasscodeResult result = ask(home.get(), attempt, visit, Optional.of(asked.orElseThrow().atHome()));
     if (result instanceof Accepted && OurNames.suffix(attempt.name()).isEmpty()) {
@@ -94,18 +94,18 @@ final class VisitorPasscodes implements PasscodeCheck {
   /** Asks the home. Neither the person's address nor the client is told. */
   private PasscodeResult ask(TrustedRealm home, PasscodeAttempt attempt, String visit, Optional<String> challenge) {
     if (!isAdmitted(home, attempt)) {
-      return recorded(attempt, visit, home.name(), new Refused(Reason.NOT_ADMITTED));
+      return undecided(attempt, visit, home.name(), Reason.NOT_ADMITTED);
     }
     Map<String, String> form = Map.of("name", attempt.name(), "passcode", attempt.passcode(), "visit", visit);
-    PasscodeResult result =
-        switch (parts.links.to(realm, trusts, home).decide(form, challenge)) {
-          case HomeReply.Accepted(String id, String name, var told) -> accepted(home, attempt, visitor(home, id, name, told), name);
-          case HomeReply.Rejected() -> new Refused(Reason.HOME_REFUSED);
-          case HomeReply.Challenged(Question question, String reference, var shown) ->
-              new Challenged(question, HomeReference.seal(parts.sealing, realm, attempt, home, reference), shown);
-          case HomeReply.Missing(Reason reason) -> new Refused(reason);
-        };
-    return recorded(attempt, visit, home.name(), result);
+    return switch (parts.links.to(realm, trusts, home).decide(form, challenge)) {
+      case HomeReply.Accepted(String id, String name, var told) ->
+          decided(attempt, visit, home, accepted(home, attempt, visitor(home, id, name, told), name));
+      case HomeReply.Rejected() -> decided(attempt, visit, home, new Refused(Reason.HOME_REFUSED));
+      case HomeReply.Challenged(Question question, String reference, var shown) ->
+          decided(
+              attempt, visit, home, new Challenged(question, HomeReference.seal(parts.sealing, realm, attempt, home, reference), shown));
+      case HomeReply.Missing(Reason reason) -> undecided(attempt, visit, home.name(), reason);
+    };
   }
 
   /** The home may only tell the name that was typed, as a directory may write it, and none that one of our people has. */
@@ -153,20 +153,27 @@ final class VisitorPasscodes implements PasscodeCheck {
     return new Person(new PersonId(home.name() + ":" + id), name + "@" + home.name(), "", attributes, List.of(), Set.copyOf(roles));
   }
 
-  private PasscodeResult recorded(PasscodeAttempt attempt, String visit, String home, PasscodeResult result) {
+  private PasscodeResult decided(PasscodeAttempt attempt, String visit, TrustedRealm home, PasscodeResult result) {
+    parts.records.decided(event(attempt, visit, home.name(), result));
+    return result;
+  }
+
+  private PasscodeResult undecided(PasscodeAttempt attempt, String visit, String homes, Reason reason) {
+    Refused refused = new Refused(reason);
+    parts.records.undecided(event(attempt, visit, homes, refused));
+    return refused;
+  }
+
+  private AuditEvent.VisitorDecided event(PasscodeAttempt attempt, String visit, String home, PasscodeResult result) {
     AuditEvent.Context context =
         new AuditEvent.Context(realm.name(), attempt.address().isEmpty() ? "-" : attempt.address(), Optional.of(visit));
     String typed = attempt.name().length() > LoginNames.LONGEST ? attempt.name().substring(0, LoginNames.LONGEST) : attempt.name();
-    AuditEvent.VisitorDecided event =
-        switch (result) {
-          case Accepted(Person person, String token) ->
-              new AuditEvent.VisitorDecided(context, person.name(), attempt.client(), home, "accepted", person.id().value());
-          case Refused(Reason reason) -> new AuditEvent.VisitorDecided(context, typed, attempt.client(), home, "refused", reason.name());
-          case Challenged(Question question, var reference, var shown) ->
-              new AuditEvent.VisitorDecided(context, typed, attempt.client(), home, "challenged", question.name());
-        };
-    parts.audit.record(event);
-    parts.counts.decided(home, event.outcome());
-    return result;
+    return switch (result) {
+      case Accepted(Person person, String token) ->
+          new AuditEvent.VisitorDecided(context, person.name(), attempt.client(), home, "accepted", person.id().value());
+      case Refused(Reason reason) -> new AuditEvent.VisitorDecided(context, typed, attempt.client(), home, "refused", reason.name());
+      case Challenged(Question question, var reference, var shown) ->
+          new AuditEvent.VisitorDecided(context, typed, attempt.client(), home, "challenged", question.name());
+    };
   }
 }

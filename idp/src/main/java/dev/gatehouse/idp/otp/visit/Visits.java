@@ -1,6 +1,5 @@
 package dev.gatehouse.idp.otp.visit;
 
-import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realm.OtpTrusts;
@@ -23,21 +22,19 @@ public final class Visits {
   final Homes homes;
   final HomeLinks links;
   final SealingKey sealing;
-  final AuditLog audit;
-  final VisitCounts counts;
+  final VisitRecords records;
   final RandomGenerator random;
   final InstantSource clock;
   private final PasscodeChecks passcodes;
 
   Visits(
-      PasscodeChecks passcodes, Homes homes, HomeLinks links, SealingKey sealing, AuditLog audit, VisitCounts counts, RandomGenerator random,
+      PasscodeChecks passcodes, Homes homes, HomeLinks links, SealingKey sealing, VisitRecords records, RandomGenerator random,
       InstantSource clock) {
     this.passcodes = passcodes;
     this.homes = homes;
     this.links = links;
     this.sealing = sealing;
-    this.audit = audit;
-    this.counts = counts;
+    this.records = records;
     this.random = random;
     this.clock = clock;
   }

@@ -284,6 +284,21 @@ class RadiusServerTest {
         .containsExactly("PASSWORD_MISSING", "PASSWORD_MISSING", "NAME_MISSING", "NAME_MISSING");
   }
 
+  /** Whoever types at a client is a stranger; an audit log that is full stops every login. */
+  @Test
+  void whatNobodyDecidedAboutIsWrittenAtAPace() throws Exception {
+    for (int i = 0; i < 700; i++) {
+      vpn.ask(vpn.request("carol", ""));
+    }
+    // The clock runs: one more a second.
+    assertThat(world.audit.events(MessageRefused.class).size()).isBetween(500, 650);
+    int before = world.audit.events(MessageRefused.class).size();
+    wifi.ask(wifi.request("carol", ""));
+    assertThat(world.audit.events(MessageRefused.class)).as("another client").hasSizeGreaterThan(before);
+    vpn.ask(vpn.request("guest", "0000111111"));
+    assertThat(world.audit.events(LoginRefused.class)).as("whose passcode was right").hasSize(1);
+  }
+
   @Test
   void proxiesGetTheirAttributesBack() throws Exception {
     byte[] answer = vpn.askBytes(vpn.request("carol", "2468111111", w -> w.add(AttributeType.PROXY_STATE, "z").add(AttributeType.PROXY_STATE, "a")));

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.otp.radius;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
@@ -12,6 +13,7 @@ import dev.gatehouse.idp.otp.packet.ParsedPacket;
 import dev.gatehouse.idp.otp.packet.RadiusPacket;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +28,9 @@ final class ShownPinTest {
   private final ClientTable clients = new ClientTable(RadiusWorld.realm());
   private final KnownClient vpn = clients.at(LOOPBACK).orElseThrow();
   private final TablePasscodes passcodes = new TablePasscodes().person("carol", Set.of("employee"));
-  private final AccessRequests requests = new AccessRequests((realm, visitors) -> Optional.of(passcodes), new RecordingAuditLog());
+  private final AccessRequests requests =
+      new AccessRequests(
+          (realm, visitors) -> Optional.of(passcodes), new RecordingAuditLog(), new AuditRateLimit(InstantSource.system()));
 
   private RadiusPacket answer(KnownClient client, InetAddress from) {
     return answer(client, from, "server");

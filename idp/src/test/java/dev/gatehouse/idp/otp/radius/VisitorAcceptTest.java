@@ -2,10 +2,11 @@ package dev.gatehouse.idp.otp.radius;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.audit.AuditRateLimit;
+import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.Realm.RadiusConfig.Client;
-import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeCheck;
 import dev.gatehouse.idp.otp.PasscodeResult;
@@ -15,6 +16,7 @@ import dev.gatehouse.idp.otp.packet.PacketWriter;
 import dev.gatehouse.idp.otp.packet.ParsedPacket;
 import dev.gatehouse.idp.otp.packet.RadiusPacket;
 import java.net.InetAddress;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +56,8 @@ final class VisitorAcceptTest {
               taken.add(may);
               return Optional.of(check);
             },
-            new RecordingAuditLog());
+            new RecordingAuditLog(),
+            new AuditRateLimit(InstantSource.system()));
     byte[] authenticator = new byte[16];
     byte[] sent =
         new PacketWriter(PacketCode.ACCESS_REQUEST, 1)
