@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A directory of people over LDAP. A login takes three operations: a search for the person, a bind as the person on a connection
- * reserved for binds, and, if the bind succeeds, a search for the groups, unless the entry names them ({@link PersonReader#groupsIn}). The first
- * is left out for who has logged in by the same name within {@link #FRESH}, if possible ({@link PersonReader#mayKeepEntries}).
+ * reserved for binds, and, if the bind succeeds, a search for the groups, unless the entry has them ({@link PersonReader#groupsIn}). The
+ * first is left out for who has logged in by the same name within {@link #FRESH}, if possible ({@link PersonReader#mayKeepEntries}).
  *
  * <p>What {@link #find} says, and attributes of a login, may be {@link #FRESH} old. A login binds, and reads the groups, anew.
  */
