@@ -209,7 +209,7 @@ final class DirectoryYaml {
   private GroupConfig groups(String base) {
     YamlSection groups = directory.sectionOrEmpty(OF_PERSON);
     if (groups.has(GROUP_ATTRIBUTE) && groups.has(GROUP_FILTER)) {
-      groups.problem(GROUP_FILTER, "has no effect: the groups are read from " + GROUP_ATTRIBUTE, "remove one of them");
+      groups.problem(GROUP_FILTER, "has no effect beside " + GROUP_ATTRIBUTE, "remove one of them");
     }
     return new GroupConfig(
         groups.get(GROUP_BASE, base), groups.get(GROUP_FILTER), groups.get(GROUP_NAME), Map.copyOf(groups.lists(ROLES)),
