@@ -175,8 +175,8 @@ final class PersonReader {
   }
 
   /**
-   * Returns the groups that an attribute of the entry names, such as {@code memberOf}; empty if they are to be searched. A server sends it
-   * with the entry; for a search it reads each group, with all members. Groups outside the configured base do not count, as with a search.
+   * Returns the groups that an attribute of the entry names, such as {@code memberOf}, which spares the search for them; empty if they are
+   * to be searched. Groups that are not below the configured base do not count, as with a search.
    */
   Optional<Groups> groupsIn(SearchResultEntry entry) {
     return config.groups().attribute().map(attribute -> groupsIn(entry, attribute));

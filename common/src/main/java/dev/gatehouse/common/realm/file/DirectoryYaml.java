@@ -44,8 +44,8 @@ final class DirectoryYaml {
   private static final Key<String> GROUP_ATTRIBUTE =
       GROUPS.key(
           "attribute", Type.LDAP_ATTRIBUTE, "e.g. memberOf",
-          "The attribute of a person with the DNs of all groups: groups are then not searched. Those below `base` count, and their names "
-              + "are the values of `nameAttribute` in their DNs.");
+          "The attribute of a person with the DNs of all groups, which people cannot write themselves: groups are then not searched. Those "
+              + "below `base` count, and their names are the values of `nameAttribute` in their DNs.");
   private static final Key<String> ROLES =
       GROUPS.lists(
           "roles", Type.TEXT, "{}",
