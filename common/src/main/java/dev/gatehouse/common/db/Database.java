@@ -3,9 +3,11 @@ package dev.gatehouse.common.db;
 import dev.gatehouse.common.installation.RecordLocation;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.remembered.OwnChanges;
+import dev.gatehouse.common.remembered.RowChanges;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -56,6 +58,14 @@ public interface Database extends AutoCloseable {
   /** Returns the count of this process's changes, for tables that no other process changes; empty where others use the database. */
   default Optional<OwnChanges> changes() {
     return Optional.empty();
+  }
+
+  /**
+   * Returns what tells of changes of rows that this process does not know of, as far as the database can tell. The process's own need
+   * not be told: it forgets what it changes. Nothing is remembered where others use the database, unless they are listened to.
+   */
+  default RowChanges rowChanges() {
+    return _ -> OptionalLong.empty();
   }
 
   /** Forces what was committed to disk. A server has done so when it answered; a database of this process writes, and forces later. */

@@ -5,6 +5,7 @@ import dev.gatehouse.common.installation.RecordLocation;
 import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.remembered.OwnChanges;
+import dev.gatehouse.common.remembered.RowChanges;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,10 +14,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +51,8 @@ public final class H2Database implements Database {
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("gatehouse-db-watch").daemon().factory());
   private final DataSource dataSource = new ReopenedDataSource(this::pool);
   private final OwnChanges changes = new OwnChanges();
+  /** How often the database was opened again. */
+  private final AtomicLong reopened = new AtomicLong();
   private volatile OpenDatabase open;
   private volatile String problem = "";
 
@@ -102,6 +107,12 @@ public final class H2Database implements Database {
   @Override
   public Optional<OwnChanges> changes() {
     return Optional.of(changes);
+  }
+
+  /** A change that was seen may be gone when the database is opened again: its write has failed. */
+  @Override
+  public RowChanges rowChanges() {
+    return _ -> OptionalLong.of(reopened.get());
   }
 
   @Override
@@ -188,6 +199,7 @@ public final class H2Database implements Database {
     try {
       open = OpenDatabase.openAgain(url, times);
       if (open.isUsable()) {
+        reopened.incrementAndGet();
         problem = "";
         isAway = false;
         changes.end();

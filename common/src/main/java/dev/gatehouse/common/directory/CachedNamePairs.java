@@ -3,8 +3,11 @@ package dev.gatehouse.common.directory;
 import dev.gatehouse.common.remembered.RememberedRows;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
@@ -13,37 +16,81 @@ import java.util.function.Supplier;
  */
 public final class CachedNamePairs implements NamePairs {
 
-  private static final int MAX = 50_000;
+  /** What a pair takes in memory with its key, about. */
+  private static final int BYTES_EACH = 400;
+
+  private static final int FEWEST = 50_000;
+  private static final int MOST = 1_000_000;
+
+  /** At most a thirty-second part of the heap by name, and another one by person: a node looks for its pairs in one of the two ways. */
+  private static final int MAX = Math.clamp(Runtime.getRuntime().maxMemory() / 32 / BYTES_EACH, FEWEST, MOST);
 
   private record Key(String realm, String partner, String text) {}
 
   private final NamePairs pairs;
   private final RememberedRows<Key, NamePair> byName;
   private final RememberedRows<Key, NamePair> byPerson;
+  /** Partners with pairs, each as one string: each message has brought another one. */
+  private final Map<String, String> partners = new ConcurrentHashMap<>();
+  /** Changes that failed, perhaps after they were committed. */
+  private final AtomicLong unclear = new AtomicLong();
 
-  /** @param fresh how old a cached pair may be */
+  /**
+   * Pairs that others change, too.
+   *
+   * @param fresh how old a cached pair may be
+   */
   public CachedNamePairs(NamePairs pairs, Duration fresh) {
-    this(pairs, fresh, () -> OptionalLong.of(0));
+    this(pairs, Optional.of(fresh), () -> OptionalLong.of(0));
   }
 
   /**
-   * @param fresh how old a cached pair may be
+   * Pairs that may be as old as they are, because nobody changes them without a word.
+   *
    * @param heard the number of changes that this node has heard of; empty while one could stay unheard
    */
-  public CachedNamePairs(NamePairs pairs, Duration fresh, Supplier<OptionalLong> heard) {
+  public CachedNamePairs(NamePairs pairs, Supplier<OptionalLong> heard) {
+    this(pairs, Optional.empty(), heard);
+  }
+
+  private CachedNamePairs(NamePairs pairs, Optional<Duration> fresh, Supplier<OptionalLong> heard) {
     this.pairs = pairs;
-    this.byName = new RememberedRows<>(MAX, Optional.of(fresh), heard);
-    this.byPerson = new RememberedRows<>(MAX, Optional.of(fresh), heard);
+    this.byName = new RememberedRows<>(MAX, fresh, () -> changes(heard.get()));
+    this.byPerson = new RememberedRows<>(MAX, fresh, () -> changes(heard.get()));
+  }
+
+  /** Both numbers only rise, and so each change of either makes another sum. */
+  private OptionalLong changes(OptionalLong heard) {
+    return heard.isPresent() ? OptionalLong.of(heard.getAsLong() + unclear.get()) : heard;
   }
 
   @Override
   public Optional<NamePair> byName(String realm, String partner, String name) {
-    return byName.get(new Key(realm, partner, name), any -> true, () -> pairs.byName(realm, partner, name));
+    Key key = key(realm, partner, name);
+    return byName.get(
+        key,
+        any -> true,
+        () -> pairs.byName(realm, partner, name).map(pair -> sharing(pair, key.partner(), pair.person(), name)));
   }
 
   @Override
   public Optional<NamePair> byPerson(String realm, String partner, PersonId person) {
-    return byPerson.get(new Key(realm, partner, person.value()), any -> true, () -> pairs.byPerson(realm, partner, person));
+    Key key = key(realm, partner, person.value());
+    return byPerson.get(
+        key,
+        any -> true,
+        () -> pairs.byPerson(realm, partner, person).map(pair -> sharing(pair, key.partner(), person, pair.name())));
+  }
+
+  private Key key(String realm, String partner, String text) {
+    return new Key(realm, partners.getOrDefault(partner, partner), text);
+  }
+
+  /** Returns an equal pair of strings that its key has in memory anyway. */
+  private NamePair sharing(NamePair pair, String partner, PersonId person, String name) {
+    partners.putIfAbsent(partner, partner);
+    NamePair lean = new NamePair(partner, person, name, pair.spProvidedId(), pair.since());
+    return lean.equals(pair) ? lean : pair;
   }
 
   @Override
@@ -69,23 +116,33 @@ public final class CachedNamePairs implements NamePairs {
 
   @Override
   public AddResult rename(String realm, String partner, String name, String newName) {
-    AddResult renamed = pairs.rename(realm, partner, name, newName);
+    AddResult renamed = changing(() -> pairs.rename(realm, partner, name, newName));
     forget(realm, partner, name, renamed instanceof AddResult.Added(NamePair pair, _) ? Optional.of(pair) : Optional.empty());
     return renamed;
   }
 
   @Override
   public Optional<NamePair> provide(String realm, String partner, String name, Optional<String> spProvidedId) {
-    Optional<NamePair> provided = pairs.provide(realm, partner, name, spProvidedId);
+    Optional<NamePair> provided = changing(() -> pairs.provide(realm, partner, name, spProvidedId));
     forget(realm, partner, name, provided);
     return provided;
   }
 
   @Override
   public Optional<NamePair> remove(String realm, String partner, String name) {
-    Optional<NamePair> removed = pairs.remove(realm, partner, name);
+    Optional<NamePair> removed = changing(() -> pairs.remove(realm, partner, name));
     forget(realm, partner, name, removed);
     return removed;
+  }
+
+  /** A change that fails may have been committed, and nobody says whose pair it was about: nothing that was read before counts. */
+  private <T> T changing(Supplier<T> change) {
+    try {
+      return change.get();
+    } catch (RuntimeException | Error e) {
+      unclear.incrementAndGet();
+      throw e;
+    }
   }
 
   private void forget(String realm, String partner, String name, Optional<NamePair> changed) {

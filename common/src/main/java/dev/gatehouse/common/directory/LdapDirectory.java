@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory of people over LDAP. A login takes three operations: a search for the person, a bind as the person on a
- * connection reserved for binds, and, if the bind succeeds, a search for the groups. The first is left out for somebody who has logged
- * in by the same name within {@link #FRESH}, unless people are locked out by the filter ({@link PersonFilter#looksAtNamesOnly}).
+ * A directory of people over LDAP. A login takes three operations: a search for the person, a bind as the person on a connection
+ * reserved for binds, and, if the bind succeeds, a search for the groups, unless the entry has them ({@link PersonReader#groupsIn}). The
+ * first is left out for who has logged in by the same name within {@link #FRESH}, if possible ({@link PersonReader#mayKeepEntries}).
  *
  * <p>What {@link #find} says, and attributes of a login, may be {@link #FRESH} old. A login binds, and reads the groups, anew.
  */
@@ -116,7 +116,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
         Kept<SearchResultEntry> read = Kept.now(entry);
         BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, entry.getDN(), password));
         Authentication answer = verdict instanceof BindVerdict.Wrong(var reason) ? refuse(reason, start) : accepted(verdict, read);
-        if (answer instanceof Authentication.Accepted && reader.findsByNamesOnly()) {
+        if (answer instanceof Authentication.Accepted && reader.mayKeepEntries()) {
           entries.put(name, read);
         }
         yield answer;
@@ -157,7 +157,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
 
   private Optional<Person> person(Kept<SearchResultEntry> kept) {
     SearchResultEntry entry = kept.value();
-    return switch (servers.run(Use.SEARCH, c -> reader.groups(c, entry.getDN()))) {
+    return switch (reader.groupsIn(entry).orElseGet(() -> servers.run(Use.SEARCH, c -> reader.groups(c, entry.getDN())))) {
       case PersonReader.Groups.Known(List<String> names) -> {
         Optional<Person> person = reader.person(entry, names);
         person.ifPresentOrElse(
@@ -165,8 +165,8 @@ public final class LdapDirectory implements Directory, AutoCloseable {
             () -> LOG.error("{} lacks the attribute of its id or its name, so it cannot log in", entry.getDN()));
         yield person;
       }
-      case PersonReader.Groups.TooMany(String why) -> {
-        LOG.error("{} cannot log in: the groups are {} (directory.groups.most, directory.groups.filter)", entry.getDN(), why);
+      case PersonReader.Groups.Unknown(String why) -> {
+        LOG.error("{} cannot log in, because not all groups are known: {}", entry.getDN(), why);
         yield Optional.empty();
       }
     };

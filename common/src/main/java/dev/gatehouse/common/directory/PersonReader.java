@@ -1,10 +1,12 @@
 package dev.gatehouse.common.directory;
 
+import com.unboundid.ldap.sdk.DN;
 import com.unboundid.ldap.sdk.DereferencePolicy;
 import com.unboundid.ldap.sdk.Filter;
 import com.unboundid.ldap.sdk.LDAPConnection;
 import com.unboundid.ldap.sdk.LDAPException;
 import com.unboundid.ldap.sdk.LDAPSearchException;
+import com.unboundid.ldap.sdk.RDN;
 import com.unboundid.ldap.sdk.ResultCode;
 import com.unboundid.ldap.sdk.SearchRequest;
 import com.unboundid.ldap.sdk.SearchResult;
@@ -71,6 +73,8 @@ final class PersonReader {
     wanted.add(config.people().nameAttribute());
     // The id is an operational attribute in most directories: it is returned only if requested by name.
     wanted.add(config.people().idAttribute());
+    // So is memberOf in some.
+    config.groups().attribute().ifPresent(wanted::add);
     this.attributes = wanted.toArray(String[]::new);
     wanted.addAll(AccountState.ATTRIBUTES);
     this.withState = wanted.toArray(String[]::new);
@@ -105,9 +109,12 @@ final class PersonReader {
     return filter.comparesNameWith(config.people().nameAttribute());
   }
 
-  /** Returns whether people are found by their names only, and not by the state of their accounts. */
-  boolean findsByNamesOnly() {
-    return findsByNamesOnly;
+  /**
+   * Returns whether an entry may be used for another login some seconds later: where people are found by their names only, and not by the
+   * state of their accounts, and where the entry does not say which groups they have.
+   */
+  boolean mayKeepEntries() {
+    return findsByNamesOnly && config.groups().attribute().isEmpty();
   }
 
   Found byId(LDAPConnection connection, PersonId person) throws LDAPException {
@@ -164,7 +171,51 @@ final class PersonReader {
     /** In the directory's order. */
     record Known(List<String> names) implements Groups {}
 
-    record TooMany(String why) implements Groups {}
+    record Unknown(String why) implements Groups {}
+  }
+
+  /**
+   * Returns the groups that an attribute of the entry names, such as {@code memberOf}, which spares the search for them; empty if they are
+   * to be searched. Groups that are not below the configured base do not count, as with a search.
+   */
+  Optional<Groups> groupsIn(SearchResultEntry entry) {
+    return config.groups().attribute().map(attribute -> groupsIn(entry, attribute));
+  }
+
+  /** Returns all or none: without one of them a rule that excludes a group would not apply. */
+  private Groups groupsIn(SearchResultEntry entry, String attribute) {
+    DirectoryConfig.GroupConfig groups = config.groups();
+    String[] dns = entry.getAttributeValues(attribute);
+    List<String> names = new ArrayList<>();
+    try {
+      DN base = new DN(groups.baseDn());
+      for (String value : dns == null ? new String[0] : dns) {
+        DN group = new DN(value);
+        if (!group.isDescendantOf(base, false)) {
+          continue;
+        }
+        Optional<String> name = name(group.getRDNs()[0], groups.nameAttribute());
+        if (name.isEmpty()) {
+          return new Groups.Unknown(value + " does not begin with " + groups.nameAttribute() + " (directory.groups.nameAttribute)");
+        }
+        names.add(name.get());
+      }
+    } catch (LDAPException e) {
+      return new Groups.Unknown(attribute + " has a value that is not a DN (directory.groups.attribute)");
+    }
+    return names.size() > groups.most()
+        ? new Groups.Unknown("more than " + groups.most() + " (directory.groups.most)")
+        : new Groups.Known(List.copyOf(names));
+  }
+
+  private static Optional<String> name(RDN group, String nameAttribute) {
+    String[] attributes = group.getAttributeNames();
+    for (int i = 0; i < attributes.length; i++) {
+      if (attributes[i].equalsIgnoreCase(nameAttribute)) {
+        return Optional.of(group.getAttributeValues()[i]).filter(name -> !name.isBlank());
+      }
+    }
+    return Optional.empty();
   }
 
   Groups groups(LDAPConnection connection, String dn) throws LDAPException {
@@ -174,7 +225,7 @@ final class PersonReader {
     List<String> names = new ArrayList<>();
     PagedSearch.Outcome outcome = PagedSearch.all(connection, request, groups.most());
     if (outcome instanceof PagedSearch.Outcome.TooMany(String why)) {
-      return new Groups.TooMany(why);
+      return new Groups.Unknown(why + " (directory.groups.most, directory.groups.filter)");
     }
     for (SearchResultEntry group : ((PagedSearch.Outcome.All) outcome).entries()) {
       String name = group.getAttributeValue(groups.nameAttribute());

@@ -76,19 +76,26 @@ public record DirectoryConfig(
   }
 
   /**
-   * Groups of a person, found by a search below {@code baseDn}.
+   * Groups of a person, found by a search below {@code baseDn}, or named by the person's entry.
    *
    * @param filter with {@code {dn}} in place of the person's DN; {@code (member={dn})} by default
    * @param nameAttribute of the group entry; {@code cn} by default
    * @param roles role to the groups that confer it; if empty, every group name is a role
    * @param most limit per person: a person in more groups cannot log in, since rights would be missing
+   * @param attribute of a person's entry, with the DNs of all groups, such as {@code memberOf}; they are searched if absent
    */
   public record GroupConfig(
-      String baseDn, String filter, String nameAttribute, Map<String, List<String>> roles, int most) {
+      String baseDn, String filter, String nameAttribute, Map<String, List<String>> roles, int most, Optional<String> attribute) {
 
     /** The default limit per person. */
     public static final int USUAL_LIMIT = 5_000;
 
+    /** Groups that are searched. */
+    public GroupConfig(String baseDn, String filter, String nameAttribute, Map<String, List<String>> roles, int most) {
+      this(baseDn, filter, nameAttribute, roles, most, Optional.empty());
+    }
+
+    /** Groups that are searched, with the usual limit. */
     public GroupConfig(String baseDn, String filter, String nameAttribute, Map<String, List<String>> roles) {
       this(baseDn, filter, nameAttribute, roles, USUAL_LIMIT);
     }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.installation.StoreDamaged;
+import dev.gatehouse.common.remembered.RowChanges.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +80,7 @@ class DatabaseDamageTest {
     Path elsewhere = data.resolve("elsewhere");
     try (H2Database database = Database.embedded(data)) {
       JdbcClient jdbc = JdbcClient.create(database.dataSource());
+      OptionalLong before = database.rowChanges().heard(Table.ACCOUNT_LINK);
       Files.move(file, elsewhere);
       Eventually.holds(() -> database.problem().isPresent());
       assertThat(database.problem()).contains("The file " + file + " is gone");
@@ -87,6 +90,9 @@ class DatabaseDamageTest {
       Files.move(elsewhere, file);
       Eventually.holds(() -> database.problem().isEmpty());
       assertThat(jdbc.sql("select count(*) from filled").query(Integer.class).single()).isEqualTo(ROWS);
+      OptionalLong opened = database.rowChanges().heard(Table.ACCOUNT_LINK);
+      assertThat(before).isNotEmpty();
+      assertThat(opened).as("no row counts that was read before").isNotEmpty().isNotEqualTo(before);
     }
   }
 

@@ -151,6 +151,21 @@ final class ActiveDirectoryTest {
         .isEqualTo(IntStream.range(0, GROUPS).mapToObj(Behaviour::group).toList());
   }
 
+  @Test
+  void groupsThatComeWithTheEntryAreAllOfThePieces() {
+    behaviour.ranged = true;
+    DirectoryConfig c = config(server.getListenPort());
+    Map<String, List<String>> roles = Map.of("last", List.of("group " + (GROUPS - 1)));
+    GroupConfig groups = new GroupConfig(c.groups().baseDn(), c.groups().filter(), "cn", roles, GROUPS, Optional.of("memberOf"));
+    DirectoryConfig byMemberOf =
+        new DirectoryConfig(c.servers(), c.security(), c.trust(), c.bindDn(), c.bindPassword(), c.people(), groups, c.pool());
+    try (LdapDirectory named = new LdapDirectory(byMemberOf)) {
+      Person alice = ((Accepted) named.authenticate("alice", Password.of("demo"))).person();
+      assertThat(alice.groups()).isEqualTo(IntStream.range(0, GROUPS).mapToObj(i -> "group " + i).toList());
+      assertThat(alice.roles()).containsExactly("last");
+    }
+  }
+
   /** SECURITY-CASES 71: Active Directory ignores accents, in domains as well. */
   @Test
   void whoIsFoundOnlyBecauseAccentsAreIgnoredIsNotFoundByAnAttribute() {

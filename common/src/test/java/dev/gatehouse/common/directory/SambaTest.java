@@ -159,6 +159,15 @@ final class SambaTest {
         Duration.ofSeconds(20), Duration.ofSeconds(20)));
   }
 
+  private static DirectoryConfig byMemberOf() {
+    GroupConfig searched = config.groups();
+    GroupConfig named =
+        new GroupConfig(
+            searched.baseDn(), searched.filter(), searched.nameAttribute(), searched.roles(), searched.most(), Optional.of("memberOf"));
+    return new DirectoryConfig(
+        config.servers(), config.security(), config.trust(), config.bindDn(), config.bindPassword(), config.people(), named, config.pool());
+  }
+
   @AfterAll
   static void stop() throws InterruptedException {
     if (samba != null) {
@@ -208,6 +217,9 @@ final class SambaTest {
       Entry locked = Objects.requireNonNull(byName.get("locked"));
       assertThat(locked.isDisabled()).isTrue();
       assertThat(people(directory, staff)).containsOnlyKeys("carol", "locked");
+      try (LdapDirectory named = new LdapDirectory(byMemberOf())) {
+        assertThat(named.find(id).orElseThrow().groups()).containsExactly("staff");
+      }
 
       PersonId alice = Objects.requireNonNull(byName.get("alice")).id().orElseThrow();
       PersonId nobody = new PersonId("00000000-0000-0000-0000-000000000000");

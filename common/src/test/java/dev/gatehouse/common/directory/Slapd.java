@@ -124,8 +124,13 @@ public final class Slapd implements TestDirectoryServer {
 
   /** Replaces a person's password, as an administrator of the directory does. */
   public void setPassword(String dn, String password) throws LDAPException {
+    modify(dn, new Modification(ModificationType.REPLACE, "userPassword", password));
+  }
+
+  /** Changes an entry, as an administrator of the directory does. */
+  public void modify(String dn, Modification change) throws LDAPException {
     try (LDAPConnection connection = administrator()) {
-      connection.modify(dn, new Modification(ModificationType.REPLACE, "userPassword", password));
+      connection.modify(dn, change);
     }
   }
 
@@ -168,6 +173,7 @@ public final class Slapd implements TestDirectoryServer {
         moduleload ppolicy
         moduleload syncprov
         moduleload argon2
+        moduleload memberof
         sizelimit 1000
         database mdb
         suffix "%2$s"

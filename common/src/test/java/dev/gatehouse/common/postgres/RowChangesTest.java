@@ -15,7 +15,6 @@ import dev.gatehouse.common.directory.NamePairs.Kind;
 import dev.gatehouse.common.directory.NamePairs.NewPair;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.remembered.RowChanges.Table;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -88,8 +87,7 @@ class RowChangesTest {
     for (Kind kind : Kind.values()) {
       Table table = kind == Kind.GIVEN ? Table.PERSISTENT_NAME_ID : Table.ACCOUNT_LINK;
       NamePairs here = new JdbcNamePairs(kind, one, new TestTime());
-      NamePairs there =
-          new CachedNamePairs(new JdbcNamePairs(kind, two, new TestTime()), Duration.ofHours(1), () -> atTwo.heard(table));
+      NamePairs there = new CachedNamePairs(new JdbcNamePairs(kind, two, new TestTime()), () -> atTwo.heard(table));
       here.add("demo", "partner", new NewPair(ALICE, "name"));
       assertThat(there.byName("demo", "partner", "name")).isPresent();
       assertThat(there.byPerson("demo", "partner", ALICE)).isPresent();

@@ -17,7 +17,6 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Node.Storage;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.common.remembered.RowChanges;
 import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.gateway.federate.FederationEnd;
 import dev.gatehouse.gateway.federate.FederationEndFailed;
@@ -119,9 +118,9 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
       this.database = Database.embedded(node.data());
       this.directories = new LdapDirectories(realms);
       PersistentNameIds nameIds =
-          new PairedPersistentNameIds(FederationConfig.pairs(Kind.GIVEN, realms, database, directories, RowChanges.NONE, time));
+          new PairedPersistentNameIds(FederationConfig.pairs(Kind.GIVEN, realms, database, directories, database.rowChanges(), time));
       AccountLinks links =
-          new PairedAccountLinks(FederationConfig.pairs(Kind.LINKED, realms, database, directories, RowChanges.NONE, time));
+          new PairedAccountLinks(FederationConfig.pairs(Kind.LINKED, realms, database, directories, database.rowChanges(), time));
       this.bulk = new BulkFederation(directories, nameIds, links, new SecureRandom());
       this.audit = NodeAudit.open(node, time);
     }

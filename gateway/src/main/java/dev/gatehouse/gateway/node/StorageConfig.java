@@ -102,9 +102,9 @@ class StorageConfig {
   }
 
   @Bean
-  RowChanges rowChanges(ObjectProvider<SharedState> shared) {
+  RowChanges rowChanges(ObjectProvider<SharedState> shared, Database database) {
     SharedState state = shared.getIfAvailable();
-    return state == null ? RowChanges.NONE : state.announcements();
+    return state == null ? database.rowChanges() : state.announcements();
   }
 
   @Bean

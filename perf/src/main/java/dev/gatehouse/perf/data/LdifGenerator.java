@@ -23,6 +23,7 @@ public final class LdifGenerator {
   private static final int PROGRESS_EVERY = 10_000;
 
   private final int people;
+  private final boolean memberOf;
   private final IntConsumer progress;
 
   /**
@@ -30,10 +31,16 @@ public final class LdifGenerator {
    * @param progress called with the number of people written, every 10,000 and at the end
    */
   public LdifGenerator(int people, IntConsumer progress) {
+    this(people, false, progress);
+  }
+
+  /** @param memberOf whether people's entries have the DNs of their groups, too */
+  public LdifGenerator(int people, boolean memberOf, IntConsumer progress) {
     if (people < 1 || people > 4_000_000) {
       throw new IllegalArgumentException("people: from 1 to 4,000,000, not " + people);
     }
     this.people = people;
+    this.memberOf = memberOf;
     this.progress = progress;
   }
 
@@ -64,17 +71,20 @@ public final class LdifGenerator {
     }
   }
 
-  private static void writePerson(Writer ldif, int n) throws IOException {
+  private void writePerson(Writer ldif, int n) throws IOException {
     String name = People.name(n);
     ldif.write("dn: " + People.dn(n) + "\nobjectClass: inetOrgPerson\n");
     ldif.write("uid: " + name + "\ncn: Person " + n + "\nsn: Person\ngivenName: Number " + n + "\n");
     ldif.write("mail: " + name + "@example.com\nou: " + People.unit(n) + "\ndepartmentNumber: " + People.group(n) + "\n");
+    if (memberOf) {
+      ldif.write("memberOf: " + groupDn(People.group(n)) + "\n");
+    }
     ldif.write("userPassword: " + saltedSha1(People.password(n), n) + "\n\n");
   }
 
   private void writeGroup(Writer ldif, int g) throws IOException {
     String group = "group" + g;
-    ldif.write("dn: cn=" + group + ",ou=groups," + People.SUFFIX + "\nobjectClass: groupOfNames\ncn: " + group + "\n");
+    ldif.write("dn: " + groupDn(group) + "\nobjectClass: groupOfNames\ncn: " + group + "\n");
     boolean empty = true;
     for (int n = 1; n <= people; n++) {
       if (People.group(n).equals(group)) {
@@ -87,6 +97,10 @@ public final class LdifGenerator {
       ldif.write("member: " + People.SUFFIX + "\n");
     }
     ldif.write("\n");
+  }
+
+  private static String groupDn(String group) {
+    return "cn=" + group + ",ou=groups," + People.SUFFIX;
   }
 
   private static String saltedSha1(String password, int n) {

@@ -148,7 +148,7 @@ final class ClusterRows extends Resources {
   }
 
   private String idpRealm(Entry entry) {
-    return Federation.idpRealm(entry.idpUrl(), entry.appUrl(), slapd.port(), KEY, setup(entry).idpKeys());
+    return Federation.idpRealm(entry.idpUrl(), entry.appUrl(), slapd.port(), KEY, setup(entry));
   }
 
   private String appRealm(Entry entry) {

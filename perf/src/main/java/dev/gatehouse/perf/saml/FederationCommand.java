@@ -67,7 +67,7 @@ abstract class FederationCommand extends BenchmarkCommand {
   /** Starts slapd with that many people, an app, and two federated nodes. */
   final Site start(Run run, Build build, int people, List<Federation.Setup> setups) throws IOException, InterruptedException {
     Path work = Files.createDirectories(folder(run, build).resolve("people-" + people));
-    ServerProcess slapd = run.closeAtEnd(SlapdServer.start(work, people));
+    ServerProcess slapd = run.closeAtEnd(SlapdServer.start(work, people, setups.stream().anyMatch(Federation.Setup::memberOf)));
     DemoApp app = run.closeAtEnd(DemoApp.start());
     Federation federation =
         run.closeAtEnd(Federation.start(build, work, slapd.port(), people, app.url(), key, setups));

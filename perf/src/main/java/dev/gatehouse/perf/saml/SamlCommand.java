@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,6 +40,10 @@ public final class SamlCommand extends FederationCommand {
       description = "Number of last rounds that count (${DEFAULT-VALUE}).")
   int counted;
 
+  @Option(names = "--member-of",
+      description = "Also run each case where both sides read groups from memberOf in people's entries, and search none.")
+  boolean memberOf;
+
   public SamlCommand() {
     super(new Options(4, 15));
   }
@@ -47,14 +52,25 @@ public final class SamlCommand extends FederationCommand {
   List<Load> rows(Run run, Build build) throws IOException, InterruptedException {
     List<SamlCase> cases = cases();
     Map<String, Federation.Setup> setups = new LinkedHashMap<>();
-    cases.forEach(each -> setups.putIfAbsent(each.realm(), each.setup()));
+    cases.stream().flatMap(this::setups).forEach(setup -> setups.putIfAbsent(setup.realm(), setup));
     Site site = start(run, build, people.number, List.copyOf(setups.values()));
     List<Load> rows = new ArrayList<>();
     for (SamlCase each : cases) {
       Map<String, String> settings = Map.of("case", each.name());
-      rows.add(row(site, each.realm(), each.name(), SamlSimulation.class, settings, each.transaction()));
+      setups(each)
+          .map(
+              setup ->
+                  row(
+                      site, setup.realm(), each.name() + (setup.memberOf() ? ", memberOf" : ""), SamlSimulation.class, settings,
+                      each.transaction()))
+          .forEach(rows::add);
     }
     return rows;
+  }
+
+  private Stream<Federation.Setup> setups(SamlCase each) {
+    Federation.Setup setup = each.setup();
+    return memberOf ? Stream.of(setup, setup.byMemberOf()) : Stream.of(setup);
   }
 
   private List<SamlCase> cases() {

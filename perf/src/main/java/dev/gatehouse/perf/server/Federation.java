@@ -31,10 +31,20 @@ public record Federation(String idpUrl, Map<String, String> appUrls, GatehouseNo
    * @param inBulk whether all people are federated before the nodes start, with a persistent name that is linked to an
    *     account. The service provider then uses the directory as well, and searches it for the linked person in each
    *     login
+   * @param memberOf whether groups are read from people's entries, and not searched; {@link SlapdServer} then has to write them there
    */
-  public record Setup(String realm, Map<String, String> idpKeys, Map<String, String> spKeys, boolean inBulk) {
+  public record Setup(String realm, Map<String, String> idpKeys, Map<String, String> spKeys, boolean inBulk, boolean memberOf) {
+    public Setup(String realm, Map<String, String> idpKeys, Map<String, String> spKeys, boolean inBulk) {
+      this(realm, idpKeys, spKeys, inBulk, false);
+    }
+
     public static Setup plain() {
       return new Setup("bench", Map.of(), Map.of(), false);
+    }
+
+    /** The same in a realm of its own, where groups are read from people's entries. */
+    public Setup byMemberOf() {
+      return new Setup(realm + "-memberof", idpKeys, spKeys, inBulk, true);
     }
   }
 
@@ -59,7 +69,7 @@ public record Federation(String idpUrl, Map<String, String> appUrls, GatehouseNo
     for (Setup setup : setups) {
       String appUrl = "http://" + host(appUrls.size()) + ":" + appPort;
       appUrls.put(setup.realm(), appUrl);
-      idpRealms.put(setup.realm(), idpRealm(idpUrl, appUrl, ldapPort, key, setup.idpKeys()));
+      idpRealms.put(setup.realm(), idpRealm(idpUrl, appUrl, ldapPort, key, setup));
       spRealms.put(setup.realm(), spRealm(idpUrl, appUrl, upstream, ldapPort, key, setup));
     }
     String gateway =
@@ -118,7 +128,7 @@ public record Federation(String idpUrl, Map<String, String> appUrls, GatehouseNo
   }
 
   /** The realm of a site at the identity provider. */
-  public static String idpRealm(String idpUrl, String appUrl, int ldapPort, String key, Map<String, String> more) {
+  public static String idpRealm(String idpUrl, String appUrl, int ldapPort, String key, Setup setup) {
     return """
         keys: {algorithm: %4$s}
         idp:
@@ -129,13 +139,13 @@ public record Federation(String idpUrl, Map<String, String> appUrls, GatehouseNo
             metadata: {url: "%2$s/.gatehouse/saml/metadata"}
             release: {uid: uid, mail: mail, roles: roles, groups: groups}
         %5$s"""
-        .formatted(idpUrl, appUrl, directory(ldapPort), key, keys(more));
+        .formatted(idpUrl, appUrl, directory(ldapPort, setup), key, keys(setup.idpKeys()));
   }
 
   /** One directory contains the people of both sides; each side searches it separately. */
-  private static String directory(int ldapPort) {
+  private static String directory(int ldapPort, Setup setup) {
     return GatehouseNode.directory(ldapPort, "uid: uid, mail: mail")
-        + "  groups: {base: \"ou=groups,dc=example,dc=com\"}\n";
+        + "  groups: {base: \"ou=groups,dc=example,dc=com\"" + (setup.memberOf() ? ", attribute: memberOf" : "") + "}\n";
   }
 
   /** The realm of a site at the service provider. */
@@ -160,7 +170,7 @@ public record Federation(String idpUrl, Map<String, String> appUrls, GatehouseNo
             setup.realm(),
             upstream,
             key,
-            setup.inBulk() ? directory(ldapPort) : "",
+            setup.inBulk() ? directory(ldapPort, setup) : "",
             keys(setup.spKeys()));
   }
 

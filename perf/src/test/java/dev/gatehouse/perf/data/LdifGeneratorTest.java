@@ -36,6 +36,22 @@ final class LdifGeneratorTest {
   }
 
   @Test
+  void peopleNameTheGroupsThatHaveThem() throws Exception {
+    InMemoryDirectoryServerConfig anyAttribute = new InMemoryDirectoryServerConfig(People.SUFFIX);
+    anyAttribute.setSchema(null);
+    InMemoryDirectoryServer server = new InMemoryDirectoryServer(anyAttribute);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    new LdifGenerator(25, true, n -> {}).write(out);
+    server.importFromLDIF(true, new LDIFReader(new ByteArrayInputStream(out.toByteArray())));
+
+    for (int n = 1; n <= 25; n++) {
+      Entry person = server.getEntry(People.dn(n));
+      assertThat(server.getEntry(person.getAttributeValue("memberOf")).getAttributeValues("member")).contains(People.dn(n));
+    }
+    assertThat(new String(ldif(25), StandardCharsets.UTF_8)).doesNotContain("memberOf");
+  }
+
+  @Test
   void thePasswordIsTheOneThatLoadGeneratorsType() throws Exception {
     InMemoryDirectoryServer server = new InMemoryDirectoryServer(new InMemoryDirectoryServerConfig(People.SUFFIX));
     server.importFromLDIF(true, new LDIFReader(new ByteArrayInputStream(ldif(3))));

@@ -41,6 +41,11 @@ final class DirectoryYaml {
       GROUPS.key("filter", filter("{dn}"), "(member={dn})", "Finds the groups of the person with that DN.");
   private static final Key<String> GROUP_NAME = GROUPS.key("nameAttribute", Type.LDAP_ATTRIBUTE, "cn",
       "The attribute with the name of a group.");
+  private static final Key<String> GROUP_ATTRIBUTE =
+      GROUPS.key(
+          "attribute", Type.LDAP_ATTRIBUTE, "e.g. memberOf",
+          "The attribute of a person with the DNs of all groups, which people cannot write themselves: groups are then not searched. Those "
+              + "below `base` count, and their names are the values of `nameAttribute` in their DNs.");
   private static final Key<String> ROLES =
       GROUPS.lists(
           "roles", Type.TEXT, "{}",
@@ -203,8 +208,11 @@ final class DirectoryYaml {
 
   private GroupConfig groups(String base) {
     YamlSection groups = directory.sectionOrEmpty(OF_PERSON);
+    if (groups.has(GROUP_ATTRIBUTE) && groups.has(GROUP_FILTER)) {
+      groups.problem(GROUP_FILTER, "has no effect beside " + GROUP_ATTRIBUTE, "remove one of them");
+    }
     return new GroupConfig(
         groups.get(GROUP_BASE, base), groups.get(GROUP_FILTER), groups.get(GROUP_NAME), Map.copyOf(groups.lists(ROLES)),
-        groups.get(MAX));
+        groups.get(MAX), groups.find(GROUP_ATTRIBUTE));
   }
 }

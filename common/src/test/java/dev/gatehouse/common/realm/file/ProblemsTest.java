@@ -126,6 +126,8 @@ class ProblemsTest {
         of(urls, urls + "  groups: {filter: (member=x)}\n", 7, "directory.groups.filter", "does not contain {dn}", "{dn}"),
         of(urls, urls + "  idAttribute: entry UUID\n", 7, "directory.idAttribute", "LDAP attribute", "entryUUID"),
         of(urls, urls + "  attributes: {mail: mail, uid: uid, roles: r}\n", 7, "directory.attributes", "meaning of its own", "another name"),
+        of(urls, urls + "  groups: {attribute: memberOf, filter: \"(member={dn})\"}\n", 7, "directory.groups.filter",
+            "no effect beside attribute", "remove one"),
         of(urls, urls + "  groups: {most: 0}\n", 7, "directory.groups.most", "from 1 to 100000", "number"),
         of(urls, urls + "  poolSize: 0\n", 7, "directory.poolSize", "from 1 to 1000", "number"),
         of(urls, urls + "  connectTimeout: 0s\n", 7, "directory.connectTimeout", "out of range", "100ms to 1m"),
