@@ -20,19 +20,38 @@ final class Bytes {
   }
 
   static byte[] join(byte[]... parts) {
-    int length = 0;
-    for (byte[] part : parts) {
-      length += part.length;
-    }
-    ByteBuffer joined = ByteBuffer.allocate(length);
-    for (byte[] part : parts) {
-      joined.put(part);
-    }
-    return joined.array();
+    return joined(0, parts);
   }
 
   static byte[] prefixed(char kind, byte[]... parts) {
-    return join(new byte[] {(byte) kind}, join(parts));
+    byte[] joined = joined(1, parts);
+    joined[0] = (byte) kind;
+    return joined;
+  }
+
+  /** Returns a key of an index that is ordered by a number, such as a time in milliseconds. */
+  static byte[] numbered(char kind, long number, byte[] key) {
+    return ByteBuffer.allocate(1 + Long.BYTES + key.length).put((byte) kind).putLong(number).put(key).array();
+  }
+
+  /** Returns the parts behind so many bytes that the caller fills. */
+  private static byte[] joined(int before, byte[]... parts) {
+    int length = before;
+    for (byte[] part : parts) {
+      length += part.length;
+    }
+    byte[] joined = new byte[length];
+    int at = before;
+    for (byte[] part : parts) {
+      System.arraycopy(part, 0, joined, at, part.length);
+      at += part.length;
+    }
+    return joined;
+  }
+
+  /** Returns the least key after this one. */
+  static byte[] following(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
   }
 
   /** Returns the least key that is greater than every key that begins with {@code prefix}. */
@@ -58,7 +77,11 @@ final class Bytes {
   }
 
   static byte[] instant(Instant instant) {
-    return ByteBuffer.allocate(INSTANT).putLong(instant.getEpochSecond()).putInt(instant.getNano()).array();
+    return put(ByteBuffer.allocate(INSTANT), instant).array();
+  }
+
+  static ByteBuffer put(ByteBuffer to, Instant instant) {
+    return to.putLong(instant.getEpochSecond()).putInt(instant.getNano());
   }
 
   static Instant instant(ByteBuffer from) {

@@ -162,7 +162,7 @@ final class RocksDueStore<V> implements DueStore<V> {
   @Override
   public List<Work<V>> page(String group, String after, int limit) {
     byte[] prefix = groupKey(group, new byte[0]);
-    byte[] start = after.isEmpty() ? prefix : following(groupKey(group, Bytes.utf8(after)));
+    byte[] start = after.isEmpty() ? prefix : Bytes.following(groupKey(group, Bytes.utf8(after)));
     List<Work<V>> found = new ArrayList<>();
     while (found.size() < limit) {
       List<byte[]> keys = engine.keys(family, prefix, start, Math.min(SCANNED_AT_ONCE, limit - found.size()));
@@ -173,7 +173,7 @@ final class RocksDueStore<V> implements DueStore<V> {
         byte[] key = Arrays.copyOfRange(groupKey, GROUP_PREFIX, groupKey.length);
         read(key).filter(stored -> stored.group().equals(group)).flatMap(s -> work(key, s)).ifPresent(found::add);
       }
-      start = following(keys.getLast());
+      start = Bytes.following(keys.getLast());
     }
     return List.copyOf(found);
   }
@@ -254,14 +254,10 @@ final class RocksDueStore<V> implements DueStore<V> {
   }
 
   private static byte[] dueKey(long due, byte[] key) {
-    return Bytes.prefixed('x', ByteBuffer.allocate(Long.BYTES).putLong(0, due).array(), key);
+    return Bytes.numbered('x', due, key);
   }
 
   private static byte[] groupKey(String group, byte[] key) {
     return Bytes.prefixed('g', Arrays.copyOf(Bytes.digest(group), GROUP_PREFIX - 1), key);
-  }
-
-  private static byte[] following(byte[] key) {
-    return Arrays.copyOf(key, key.length + 1);
   }
 }

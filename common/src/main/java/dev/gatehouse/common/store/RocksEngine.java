@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.LogFile;
@@ -28,8 +29,10 @@ import org.rocksdb.WriteOptions;
  *
  * <p>When {@link #write} returns, the operating system has the data: they survive any end of the process. They reach the disk
  * when {@link #sync} is called. In memory there is neither a log nor a disk.
+ *
+ * <p>Not final: the writes of an engine of tests can fail.
  */
-final class RocksEngine implements AutoCloseable {
+class RocksEngine implements AutoCloseable {
 
   private final RocksDatabase database;
   private final RocksDB db;
@@ -42,7 +45,7 @@ final class RocksEngine implements AutoCloseable {
   // Invalid before the first sync: the writes of an earlier process may not be on the disk either.
   private volatile long syncedUntil = -1;
 
-  private RocksEngine(RocksDatabase database, RocksProblem problem) {
+  RocksEngine(RocksDatabase database, RocksProblem problem) {
     this.database = database;
     this.db = database.db();
     this.unsynced = database.writeOptions(false);
@@ -247,14 +250,22 @@ final class RocksEngine implements AutoCloseable {
 
   /** Returns up to {@code limit} keys that begin with {@code prefix}, in order, starting at {@code from} (inclusive). */
   List<byte[]> keys(ColumnFamilyHandle family, byte[] prefix, byte[] from, int limit) {
+    return keys(family, prefix, from, limit, key -> false);
+  }
+
+  /** Returns such keys up to the first that {@code isLast} accepts (inclusive). */
+  List<byte[]> keys(ColumnFamilyHandle family, byte[] prefix, byte[] from, int limit, Predicate<byte[]> isLast) {
     List<byte[]> keys = new ArrayList<>();
     enter();
     // The upper bound keeps the iterator from scanning deleted entries behind the last match.
     try (Slice end = new Slice(Bytes.successor(prefix));
         ReadOptions options = new ReadOptions().setIterateUpperBound(end);
         RocksIterator iterator = db.newIterator(family, options)) {
-      for (iterator.seek(from); keys.size() < limit && iterator.isValid(); iterator.next()) {
-        keys.add(iterator.key());
+      boolean ended = false;
+      for (iterator.seek(from); !ended && keys.size() < limit && iterator.isValid(); iterator.next()) {
+        byte[] key = iterator.key();
+        keys.add(key);
+        ended = isLast.test(key);
       }
       iterator.status();
       return keys;

@@ -21,22 +21,26 @@ final class RocksHotData implements HotData {
 
   private final RocksEngine engine;
   private final InstantSource time;
+  private final RocksRecords marks;
   private final Consumer<Instant> forget;
 
-  /** @param forget records that what was before is unknown */
-  RocksHotData(RocksEngine engine, InstantSource time, Consumer<Instant> forget) {
+  /**
+   * @param marks those of the replay cache: the sweeper holds their locks, and others over the same family would not do
+   * @param forget records that what was before is unknown
+   */
+  RocksHotData(RocksEngine engine, InstantSource time, RocksRecords marks, Consumer<Instant> forget) {
     this.engine = engine;
     this.time = time;
+    this.marks = marks;
     this.forget = forget;
   }
 
   private RocksRecords records(String name) {
-    return new RocksRecords(engine, name, time, (change, key, body) -> {});
+    return new RocksRecords(engine, name, time);
   }
 
   @Override
   public void marks(MarkConsumer to) {
-    RocksRecords marks = records("replay");
     each(
         marks,
         key ->
@@ -45,7 +49,6 @@ final class RocksHotData implements HotData {
 
   @Override
   public void mark(byte[] digest, Instant expiresAt) {
-    RocksRecords marks = records("replay");
     Lock lock = marks.lock(digest);
     lock.lock();
     try (RocksRecords.Change change = marks.change()) {

@@ -1,17 +1,15 @@
 package dev.gatehouse.common.store;
 
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import org.rocksdb.ColumnFamilyHandle;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One key space in one column family: records that expire.
@@ -23,16 +21,16 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>{@code due} is never after the expiry, but may be before it: a session that is touched stays at its position in the
- * time-ordered index, and the sweeper moves it later, so that a touch writes one key and not three. A caller that changes a
- * record holds {@link #lock}.
+ * time-ordered index, and {@link RocksSweep} moves it later, so that a touch writes one key and not three. A caller that changes
+ * a record holds {@link #lock} until the change is written.
  */
 final class RocksRecords {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RocksRecords.class);
+  /** A time before everything: something may be due. */
+  static final long UNKNOWN = Long.MIN_VALUE;
+
   private static final byte[] DUES = {'x'};
   private static final int HEADER = Bytes.INSTANT + Long.BYTES;
-  private static final int SCANNED_AT_ONCE = 256;
-  private static final Duration FULL_SWEEP = Duration.ofHours(1);
 
   /** @param due position in the time-ordered index, in milliseconds since 1970 */
   record Stored(Instant expiresAt, long due, byte[] body) {
@@ -41,27 +39,40 @@ final class RocksRecords {
     }
   }
 
-  /** Receives each record that the sweeper removes, within the same write. */
-  interface OnExpiry {
-    void removed(Change change, byte[] key, byte[] body);
-  }
+  /**
+   * An entry of the time-ordered index.
+   *
+   * @param indexKey its position
+   * @param time from which its record is checked, in milliseconds since 1970
+   * @param key of the record
+   */
+  record Due(byte[] indexKey, long time, byte[] key) {}
+
+  /**
+   * Entries in the order of time.
+   *
+   * @param next time of the first entry that is not due; {@link #UNKNOWN} if more may be due
+   */
+  record Dues(List<Due> entries, long next) {}
 
   private final RocksEngine engine;
   private final String name;
   private final ColumnFamilyHandle family;
   private final InstantSource time;
-  private final OnExpiry onExpiry;
   private final Stripes stripes = new Stripes();
-  // Used by the sweeper only, or under the lock of expired().
-  private byte[] sweptTo = DUES;
-  private Instant fullSweepAt = Instant.MIN;
 
-  RocksRecords(RocksEngine engine, String name, InstantSource time, OnExpiry onExpiry) {
+  /** No entry of the index that the sweeper has not seen is earlier; see {@link #dues}. */
+  private final AtomicLong nextDue = new AtomicLong(UNKNOWN);
+
+  RocksRecords(RocksEngine engine, String name, InstantSource time) {
     this.engine = engine;
     this.name = name;
     this.family = engine.family(name);
     this.time = time;
-    this.onExpiry = onExpiry;
+  }
+
+  String name() {
+    return name;
   }
 
   Lock lock(byte[] key) {
@@ -91,9 +102,53 @@ final class RocksRecords {
     return engine.keys(family, prefix, from, limit);
   }
 
+  /** Returns false if nothing is due that {@link #dues} has not returned: then nobody need open an iterator. */
+  boolean mayBeDue(Instant now) {
+    return nextDue.get() <= now.toEpochMilli();
+  }
+
+  /** Declares that something may be due from that time on, in milliseconds. */
+  void dueFrom(long time) {
+    if (time < nextDue.get()) {
+      nextDue.accumulateAndGet(time, Math::min);
+    }
+  }
+
+  /**
+   * Returns up to {@code limit} entries of the index that are due, from that position on. Whoever has dealt with them calls
+   * {@link #dueFrom} with {@link Dues#next}, and after a failure with {@link #UNKNOWN}.
+   *
+   * <p>No entry is overlooked that is written meanwhile: the next time is forgotten before the index is read, and a writer tells
+   * its time after the write. Either the entry is found here, or its time is told after it was forgotten: reading and writing
+   * each change the engine's number of users, which orders them among processors.
+   */
+  Dues dues(byte[] from, Instant now, int limit) {
+    nextDue.set(Long.MAX_VALUE);
+    long last = now.toEpochMilli();
+    List<byte[]> keys = engine.keys(family, DUES, from, limit, key -> timeOf(key) > last);
+    List<Due> entries = new ArrayList<>(keys.size());
+    for (byte[] key : keys) {
+      if (timeOf(key) > last) {
+        return new Dues(entries, timeOf(key));
+      }
+      entries.add(new Due(key, timeOf(key), Arrays.copyOfRange(key, 1 + Long.BYTES, key.length)));
+    }
+    return new Dues(entries, keys.size() < limit ? Long.MAX_VALUE : UNKNOWN);
+  }
+
+  /** Returns the position of the index before all entries. */
+  static byte[] firstDue() {
+    return DUES.clone();
+  }
+
+  private static long timeOf(byte[] indexKey) {
+    return ByteBuffer.wrap(indexKey, 1, Long.BYTES).getLong();
+  }
+
   /** Several changes that are written together or not at all. */
   final class Change implements AutoCloseable {
     private final RocksBatch batch = engine.batch();
+    private long earliest = Long.MAX_VALUE;
 
     /** Writes the record in place of {@code before}, the result of {@link #read} under the same lock. */
     void put(byte[] key, Optional<Stored> before, Instant expiresAt, byte[] body) {
@@ -103,13 +158,24 @@ final class RocksRecords {
         return;
       }
       before.ifPresent(old -> unmark(dueKey(old.due(), key)));
+      writeAt(due, key, expiresAt, body);
+    }
+
+    /** Moves the record to its expiry in the time-ordered index. */
+    void moveToExpiry(byte[] key, Stored stored) {
+      unmark(dueKey(stored.due(), key));
+      writeAt(Bytes.ceilMillis(stored.expiresAt()), key, stored.expiresAt(), stored.body());
+    }
+
+    private void writeAt(long due, byte[] key, Instant expiresAt, byte[] body) {
+      earliest = Math.min(earliest, due);
       mark(dueKey(due, key));
       write(key, expiresAt, due, body);
     }
 
     private void write(byte[] key, Instant expiresAt, long due, byte[] body) {
-      byte[] value = Bytes.join(header(expiresAt, due), body);
-      batch.put(family, Bytes.prefixed('d', key), value);
+      ByteBuffer value = Bytes.put(ByteBuffer.allocate(HEADER + body.length), expiresAt).putLong(due).put(body);
+      batch.put(family, Bytes.prefixed('d', key), value.array());
     }
 
     void remove(byte[] key, Stored before) {
@@ -127,7 +193,12 @@ final class RocksRecords {
     }
 
     void commit() {
-      batch.commit(false);
+      try {
+        batch.commit(false);
+      } finally {
+        // After the write, see dues(). Also after one that failed: what is looked for in vain harms nobody.
+        dueFrom(earliest);
+      }
     }
 
     @Override
@@ -140,127 +211,8 @@ final class RocksRecords {
     return new Change();
   }
 
-  /**
-   * Checks up to {@code limit} records that are due, removes the expired ones, and returns the number checked. Only one thread
-   * calls it. It continues where it stopped, behind the keys it deleted, and starts over once an hour to find records that had
-   * already expired when they were written. Damaged records stay.
-   */
-  int sweep(int limit) {
-    Instant now = now();
-    if (!now.isBefore(fullSweepAt)) {
-      sweptTo = DUES;
-      fullSweepAt = now.plus(FULL_SWEEP);
-    }
-    int looked = 0;
-    for (byte[] dueKey : engine.keys(family, DUES, sweptTo, limit)) {
-      ByteBuffer parts = ByteBuffer.wrap(dueKey, 1, dueKey.length - 1);
-      long due = parts.getLong();
-      if (due > now.toEpochMilli()) {
-        break;
-      }
-      byte[] key = Arrays.copyOfRange(dueKey, 1 + Long.BYTES, dueKey.length);
-      settle(now, dueKey, due, key);
-      sweptTo = dueKey;
-      looked++;
-    }
-    return looked;
-  }
-
-  /**
-   * Returns the keys of up to {@code limit} expired records, about in the order of time, without removing them. Moves records
-   * that live longer than their index key says. Replaces {@link #sweep} for such stores. It continues at the first key that it
-   * returned last time, behind the keys of records that were removed since.
-   */
-  synchronized List<byte[]> expired(int limit) {
-    Instant now = now();
-    if (!now.isBefore(fullSweepAt)) {
-      sweptTo = DUES;
-      fullSweepAt = now.plus(FULL_SWEEP);
-    }
-    List<byte[]> found = new ArrayList<>();
-    byte[] from = sweptTo;
-    while (found.size() < limit) {
-      List<byte[]> dueKeys = engine.keys(family, DUES, from, Math.min(SCANNED_AT_ONCE, limit - found.size()));
-      for (byte[] dueKey : dueKeys) {
-        long due = ByteBuffer.wrap(dueKey, 1, Long.BYTES).getLong();
-        if (due > now.toEpochMilli()) {
-          return List.copyOf(found);
-        }
-        byte[] key = Arrays.copyOfRange(dueKey, 1 + Long.BYTES, dueKey.length);
-        if (isExpired(now, dueKey, due, key)) {
-          found.add(key);
-        }
-        from = Arrays.copyOf(dueKey, dueKey.length + 1);
-        sweptTo = found.isEmpty() ? from : sweptTo;
-      }
-      if (dueKeys.isEmpty()) {
-        break;
-      }
-    }
-    return List.copyOf(found);
-  }
-
-  private boolean isExpired(Instant now, byte[] dueKey, long due, byte[] key) {
-    Lock lock = lock(key);
-    lock.lock();
-    try (Change change = change()) {
-      try {
-        Optional<Stored> stored = read(key).filter(found -> found.due() == due);
-        if (stored.isPresent() && !stored.get().isLive(now)) {
-          return true;
-        }
-        change.unmark(dueKey);
-        stored.ifPresent(found -> settle(change, now, key, found));
-      } catch (RuntimeException e) {
-        damaged(e);
-        return false;
-      }
-      change.commit();
-      return false;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void settle(Instant now, byte[] dueKey, long due, byte[] key) {
-    Lock lock = lock(key);
-    lock.lock();
-    try (Change change = change()) {
-      try {
-        change.unmark(dueKey);
-        read(key).filter(found -> found.due() == due).ifPresent(found -> settle(change, now, key, found));
-      } catch (RuntimeException e) {
-        damaged(e);
-        return;
-      }
-      // Outside: if nothing can be written, this fails for every record.
-      change.commit();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void damaged(RuntimeException e) {
-    LOG.error("A record of {} that is due is damaged and stays", name, e);
-  }
-
-  private void settle(Change change, Instant now, byte[] key, Stored stored) {
-    if (!stored.isLive(now)) {
-      change.remove(key, stored);
-      onExpiry.removed(change, key, stored.body());
-      return;
-    }
-    long later = Bytes.ceilMillis(stored.expiresAt());
-    change.mark(dueKey(later, key));
-    change.write(key, stored.expiresAt(), later, stored.body());
-  }
-
   private static byte[] dueKey(long due, byte[] key) {
-    return Bytes.prefixed('x', ByteBuffer.allocate(Long.BYTES).putLong(0, due).array(), key);
-  }
-
-  private static byte[] header(Instant expiresAt, long due) {
-    return ByteBuffer.allocate(HEADER).put(Bytes.instant(expiresAt)).putLong(due).array();
+    return Bytes.numbered('x', due, key);
   }
 
   private static Stored parse(byte[] value) {

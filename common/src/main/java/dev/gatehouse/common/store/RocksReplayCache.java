@@ -11,15 +11,21 @@ final class RocksReplayCache implements ReplayCache {
   private static final byte[] NO_BODY = {};
 
   private final RocksRecords records;
+  private final RocksSweep sweep;
   private final Instant completeSince;
 
   RocksReplayCache(RocksEngine engine, InstantSource time, Instant completeSince) {
-    this.records = new RocksRecords(engine, "replay", time, (change, key, body) -> {});
+    this.records = new RocksRecords(engine, "replay", time);
+    this.sweep = new RocksSweep(records);
     this.completeSince = completeSince;
   }
 
   RocksRecords records() {
     return records;
+  }
+
+  RocksSweep sweep() {
+    return sweep;
   }
 
   @Override

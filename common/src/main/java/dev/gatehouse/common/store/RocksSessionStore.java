@@ -35,6 +35,7 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
   private static final int MAX_CACHED = 4_000;
 
   private final RocksRecords records;
+  private final RocksSweep sweep;
   private final ValueCodec<S> codec;
   private final Expired afterwards;
   private final AtomicLong count;
@@ -48,7 +49,8 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
       Caffeine.newBuilder().maximumSize(MAX_CACHED).executor(Runnable::run).<SessionId, S>build().asMap();
 
   RocksSessionStore(RocksEngine engine, String name, InstantSource time, ValueCodec<S> codec, Expired afterwards) {
-    this.records = new RocksRecords(engine, "sessions." + name, time, this::expired);
+    this.records = new RocksRecords(engine, "sessions." + name, time);
+    this.sweep = new RocksSweep(records, afterwards, new Expiry());
     this.codec = codec;
     this.afterwards = afterwards;
     this.count = new AtomicLong(records.count());
@@ -56,6 +58,10 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
 
   RocksRecords records() {
     return records;
+  }
+
+  RocksSweep sweep() {
+    return sweep;
   }
 
   @Override
@@ -68,7 +74,7 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
       if (before.isPresent() && before.get().isLive(records.now())) {
         throw new IllegalStateException("The session exists: " + session.id());
       }
-      before.ifPresent(old -> unindex(change, key, old.body()));
+      before.ifPresent(old -> indexKeys(key, old.body()).forEach(change::unmark));
       change.put(key, before, session.expiresAt(), codec.encode(session));
       for (String indexed : SessionKeys.all(session)) {
         change.mark(indexKey(indexed, key));
@@ -161,7 +167,7 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
       return List.of();
     }
     List<S> found = new ArrayList<>();
-    for (byte[] key : records.expired(limit)) {
+    for (byte[] key : sweep.expired(limit)) {
       SessionId id = new SessionId(new String(key, StandardCharsets.UTF_8));
       Optional<S> session = records.read(key).flatMap(stored -> readable(id, stored.body()));
       session.ifPresentOrElse(found::add, () -> endExpired(id));
@@ -217,7 +223,7 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
 
   private List<S> scan(String indexed, String after, int limit, Predicate<S> fits) {
     byte[] prefix = indexKey(indexed, new byte[0]);
-    byte[] from = after.isEmpty() ? prefix : following(indexKey(indexed, Bytes.utf8(after)));
+    byte[] from = after.isEmpty() ? prefix : Bytes.following(indexKey(indexed, Bytes.utf8(after)));
     List<S> found = new ArrayList<>();
     while (found.size() < limit) {
       List<byte[]> keys = records.keys(prefix, from, Math.min(SCANNED_AT_ONCE, limit - found.size()));
@@ -227,7 +233,7 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
       if (keys.isEmpty()) {
         break;
       }
-      from = following(keys.getLast());
+      from = Bytes.following(keys.getLast());
     }
     return found;
   }
@@ -247,24 +253,35 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
     }
   }
 
-  /** Removes the index keys of an expired session. Those of a session that cannot be read stay and lead nowhere. */
-  private void unindex(RocksRecords.Change change, byte[] key, byte[] body) {
+  /** Returns the index keys of an expired session. Those of a session that cannot be read stay and lead nowhere. */
+  private List<byte[]> indexKeys(byte[] key, byte[] body) {
     try {
-      unindex(change, key, codec.decode(body));
+      return indexKeys(key, codec.decode(body));
     } catch (IllegalArgumentException e) {
       LOG.warn("An expired session cannot be read; its index keys stay", e);
+      return List.of();
     }
+  }
+
+  private List<byte[]> indexKeys(byte[] key, S session) {
+    return SessionKeys.all(session).stream().map(indexed -> indexKey(indexed, key)).toList();
   }
 
   private void unindex(RocksRecords.Change change, byte[] key, S session) {
-    for (String indexed : SessionKeys.all(session)) {
-      change.unmark(indexKey(indexed, key));
-    }
+    indexKeys(key, session).forEach(change::unmark);
   }
 
-  private void expired(RocksRecords.Change change, byte[] key, byte[] body) {
-    unindex(change, key, body);
-    count.decrementAndGet();
+  /** The index and the number of sessions follow what the sweeper removes. */
+  private final class Expiry implements RocksSweep.OnExpiry {
+    @Override
+    public List<byte[]> keysOf(byte[] key, byte[] body) {
+      return indexKeys(key, body);
+    }
+
+    @Override
+    public void removed(int records) {
+      count.addAndGet(-records);
+    }
   }
 
   private static byte[] key(SessionId id) {
@@ -277,10 +294,5 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
 
   private static byte[] indexKey(String indexed, byte[] key) {
     return Bytes.prefixed('i', Arrays.copyOf(Bytes.digest(indexed), INDEX_PREFIX - 1), key);
-  }
-
-  /** Returns the least key after this one. */
-  private static byte[] following(byte[] key) {
-    return Arrays.copyOf(key, key.length + 1);
   }
 }

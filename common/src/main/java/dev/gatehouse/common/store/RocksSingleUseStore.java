@@ -38,18 +38,24 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
   private record Postponed<V>(Function<Optional<V>, V> change, Instant at, Instant expiresAt) {}
 
   private final RocksRecords records;
+  private final RocksSweep sweep;
   private final ValueCodec<V> codec;
 
   /** Changed under the lock of the key; a change is removed only after it is written. */
   private final ConcurrentHashMap<ByteBuffer, Postponed<V>> postponed = new ConcurrentHashMap<>();
 
   RocksSingleUseStore(RocksEngine engine, String name, InstantSource time, ValueCodec<V> codec) {
-    this.records = new RocksRecords(engine, "single-use." + name, time, (change, key, body) -> {});
+    this.records = new RocksRecords(engine, "single-use." + name, time);
+    this.sweep = new RocksSweep(records);
     this.codec = codec;
   }
 
   RocksRecords records() {
     return records;
+  }
+
+  RocksSweep sweep() {
+    return sweep;
   }
 
   @Override
@@ -172,8 +178,8 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
   }
 
   /**
-   * Writes these changes except those of damaged records: a later caller with such a key gets the error. Only this method holds
-   * the locks of several keys, so it cannot deadlock with another caller.
+   * Writes these changes except those of damaged records: a later caller with such a key gets the error. Beside this method only
+   * {@link RocksSweep} holds the locks of several keys, and it waits for none meanwhile, so they cannot deadlock.
    */
   private void writeTogether(List<ByteBuffer> keys) {
     List<Lock> held = new ArrayList<>();

@@ -57,7 +57,7 @@ public final class RocksStores implements Stores, AutoCloseable {
   private final RocksReplayCache replayCache;
   private final RocksInstallationRecord record;
   private final KeySpaces keySpaces = new KeySpaces();
-  private final List<RocksRecords> swept = new CopyOnWriteArrayList<>();
+  private final List<RocksSweep> swept = new CopyOnWriteArrayList<>();
   private final List<RocksSingleUseStore<?>> postponing = new CopyOnWriteArrayList<>();
   /** One thread syncs and sweeps every second, while another may be compacting. */
   private final ScheduledExecutorService background =
@@ -114,7 +114,7 @@ public final class RocksStores implements Stores, AutoCloseable {
       engine.close();
       throw e;
     }
-    swept.add(replayCache.records());
+    swept.add(replayCache.sweep());
     background.scheduleWithFixedDelay(this::syncAndSweep, 1, 1, TimeUnit.SECONDS);
     background.scheduleWithFixedDelay(this::tidyInBackground, TIDY.toSeconds(), TIDY.toSeconds(), TimeUnit.SECONDS);
   }
@@ -124,7 +124,7 @@ public final class RocksStores implements Stores, AutoCloseable {
     keySpaces.claim(name);
     RocksSessionStore<S> store = new RocksSessionStore<>(engine, name, time, codec, expired);
     if (expired == Expired.FORGOTTEN) {
-      swept.add(store.records());
+      swept.add(store.sweep());
     }
     return store;
   }
@@ -133,7 +133,7 @@ public final class RocksStores implements Stores, AutoCloseable {
   public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
     keySpaces.claim(name);
     RocksSingleUseStore<V> store = new RocksSingleUseStore<>(engine, name, time, codec);
-    swept.add(store.records());
+    swept.add(store.sweep());
     postponing.add(store);
     return store;
   }
@@ -220,7 +220,7 @@ public final class RocksStores implements Stores, AutoCloseable {
 
   /** Returns access to whole key spaces, for a move. */
   public HotData hotData() {
-    return new RocksHotData(engine, time, this::loseAllBefore);
+    return new RocksHotData(engine, time, replayCache.records(), this::loseAllBefore);
   }
 
   @Override
@@ -243,7 +243,7 @@ public final class RocksStores implements Stores, AutoCloseable {
     each(swept, this::sweep);
   }
 
-  private void sweep(RocksRecords records) {
+  private void sweep(RocksSweep records) {
     while (!closed.get() && records.sweep(SWEPT_AT_ONCE) == SWEPT_AT_ONCE) {
       engine.sync();
     }

@@ -327,6 +327,19 @@ class RocksStoresTest extends StoresContract {
     assertThat(keys(codes.records())).isZero();
   }
 
+  /** The sweeper knows when the next record is due: also of one that was not written through the replay cache. */
+  @Test
+  void sweepsMarksThatCameFromOtherStores() {
+    TestTime time = new TestTime();
+    RocksStores stores = open(time);
+    RocksReplayCache marks = (RocksReplayCache) stores.replayCache();
+    stores.sweep();
+    stores.hotData().mark(Bytes.digest("mark"), time.instant().plusSeconds(60));
+    time.advance(Duration.ofSeconds(60));
+    stores.sweep();
+    assertThat(keys(marks.records())).isZero();
+  }
+
   @Test
   void isCompleteSinceTheNextStartWhereTheMachineWentDown() {
     Instant first = TestTime.START;
