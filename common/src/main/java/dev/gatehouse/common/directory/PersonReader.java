@@ -185,6 +185,10 @@ final class PersonReader {
   /** Returns all or none: without one of them a rule that excludes a group would not apply. */
   private Groups groupsIn(SearchResultEntry entry, String attribute) {
     DirectoryConfig.GroupConfig groups = config.groups();
+    if (entry.getAttributes().stream().anyMatch(given -> given.getBaseName().equalsIgnoreCase(attribute) && given.hasOptions())) {
+      // Active Directory gives the first 1,500 values as memberOf;range=0-1499, and no memberOf.
+      return new Groups.Unknown(attribute + " has so many values that the directory gives only some (directory.groups.attribute)");
+    }
     String[] dns = entry.getAttributeValues(attribute);
     List<String> names = new ArrayList<>();
     try {

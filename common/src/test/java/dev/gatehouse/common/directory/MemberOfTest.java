@@ -2,9 +2,11 @@ package dev.gatehouse.common.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.unboundid.ldap.sdk.Attribute;
 import com.unboundid.ldap.sdk.LDAPException;
 import com.unboundid.ldap.sdk.Modification;
 import com.unboundid.ldap.sdk.ModificationType;
+import com.unboundid.ldap.sdk.SearchResultEntry;
 import dev.gatehouse.common.directory.Authentication.Accepted;
 import dev.gatehouse.common.directory.Authentication.Refused;
 import dev.gatehouse.common.directory.Authentication.RefusedReason;
@@ -90,6 +92,13 @@ final class MemberOfTest {
   void whoHasAGroupThatCannotBeReadIsRefused(String group) throws LDAPException {
     give(EMPLOYEES, group);
     assertThat(login(directory)).isEqualTo(new Refused(RefusedReason.INCOMPLETE_ENTRY));
+  }
+
+  /** Active Directory gives the first 1,500 of them so. */
+  @Test
+  void whoHasMoreGroupsThanTheServerGivesIsRefused() {
+    SearchResultEntry entry = new SearchResultEntry(ALICE, List.of(new Attribute("memberOf;range=0-1499", EMPLOYEES)));
+    assertThat(new PersonReader(config(1, 5000)).groupsIn(entry)).get().isInstanceOf(PersonReader.Groups.Unknown.class);
   }
 
   @Test
