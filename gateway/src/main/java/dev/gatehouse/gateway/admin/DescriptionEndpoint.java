@@ -16,8 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 public final class DescriptionEndpoint {
 
-  /** The document in the build. */
-  public static final Resource DOCUMENT = new ClassPathResource("/admin/openapi.json");
+  private static final Resource DOCUMENT = new ClassPathResource("/admin/openapi.json");
 
   @GetMapping(path = AdminKeyFilter.DESCRIPTION, produces = MediaType.APPLICATION_JSON_VALUE)
   Resource description() {

@@ -1,6 +1,5 @@
 package dev.gatehouse.gateway.cli;
 
-import dev.gatehouse.gateway.admin.DescriptionEndpoint;
 import dev.gatehouse.gateway.cli.ApiOperation.Body;
 import dev.gatehouse.gateway.cli.ApiParameter.Place;
 import dev.gatehouse.gateway.cli.ApiParameter.Type;
@@ -21,6 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The OpenAPI document of this version's administration. */
 final class ApiDocument {
 
+  private static final String RESOURCE = "/admin/openapi.json";
   private static final List<String> PAGE_PARAMETERS = List.of("after", "cursor");
 
   private final JsonNode document;
@@ -31,7 +31,10 @@ final class ApiDocument {
 
   /** Reads the document that the build contains. */
   static ApiDocument ofThisVersion() {
-    try (InputStream in = DescriptionEndpoint.DOCUMENT.getInputStream()) {
+    try (InputStream in = ApiDocument.class.getResourceAsStream(RESOURCE)) {
+      if (in == null) {
+        throw new IllegalStateException("The build lacks " + RESOURCE + ".");
+      }
       return new ApiDocument(new JsonMapper().readTree(in));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

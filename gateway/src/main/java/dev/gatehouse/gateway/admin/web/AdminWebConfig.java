@@ -141,15 +141,20 @@ public class AdminWebConfig {
   @Bean
   WebMvcConfigurer roles(InstantSource time) {
     return new WebMvcConfigurer() {
+      @Override
+      public void addInterceptors(InterceptorRegistry registry) {
+        registry.addInterceptor(new RoleInterceptor(time));
+      }
+    };
+  }
+
+  @Bean
+  WebMvcConfigurer incompleteAnswers() {
+    return new WebMvcConfigurer() {
       /** Before all others: nothing may be appended to an answer of which a part was sent. */
       @Override
       public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
         resolvers.addFirst(new IncompleteAnswers());
-      }
-
-      @Override
-      public void addInterceptors(InterceptorRegistry registry) {
-        registry.addInterceptor(new RoleInterceptor(time));
       }
     };
   }
