@@ -63,6 +63,10 @@ public final class OtpServersCommand implements Callable<Integer> {
     if (replicas < 1 || replicas > MOST_REPLICAS) {
       throw new ParameterException(spec.commandLine(), "--replicas: from 1 to " + MOST_REPLICAS + ", not " + replicas);
     }
+    if (changes < 1 || uses < 10 || people < 3 * uses) {
+      throw new ParameterException(
+          spec.commandLine(), "--changes: 1 or more; --uses: 10 or more; --people: at least three times --uses, because nobody uses a passcode twice");
+    }
     Instant start = Instant.now();
     OtpServersRun.Measured measured;
     try (OtpServersRun run = new OtpServersRun(people, replicas)) {

@@ -44,4 +44,12 @@ final class OtpServersCommandTest {
     assertThat(command.execute("--replicas", "0")).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(said.toString()).contains("--replicas: from 1 to 10, not 11");
   }
+
+  @Test
+  void fewerPeopleThanUsesNeedAreRefused() {
+    StringWriter said = new StringWriter();
+    CommandLine command = new CommandLine(new OtpServersCommand()).setErr(new PrintWriter(said, true));
+    assertThat(command.execute("--people", "2999", "--uses", "1000")).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(said.toString()).contains("--people: at least three times --uses");
+  }
 }
