@@ -216,7 +216,7 @@ final class Idp {
             random);
     context.registerBean("idpSoapLogout", BackChannel.class, () -> backChannel);
     context.registerBean("passwordResetTasks", ResetTasks.class, () -> Runnable::run);
-    context.registerBean("rowChanges", RowChanges.class, () -> RowChanges.NONE);
+    context.registerBean("rowChanges", RowChanges.class, TOKEN_DATABASE::rowChanges);
     context.registerBean("artifactNode", ArtifactNode.class, () -> new ArtifactNode(0));
     context.registerBean(
         "initialAccessTokens",

@@ -109,7 +109,10 @@ public final class H2Database implements Database {
     return Optional.of(changes);
   }
 
-  /** A change that was seen may be gone when the database is opened again: its write has failed. */
+  /**
+   * Counts openings: no other process writes the tables, but a change that was seen may be gone when the database is opened again,
+   * because its write has failed.
+   */
   @Override
   public RowChanges rowChanges() {
     return _ -> OptionalLong.of(reopened.get());
@@ -198,8 +201,8 @@ public final class H2Database implements Database {
     }
     try {
       open = OpenDatabase.openAgain(url, times);
+      reopened.incrementAndGet();
       if (open.isUsable()) {
-        reopened.incrementAndGet();
         problem = "";
         isAway = false;
         changes.end();

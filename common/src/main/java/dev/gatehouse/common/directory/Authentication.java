@@ -27,7 +27,7 @@ public sealed interface Authentication {
     DISABLED,
     ACCOUNT_EXPIRED,
     /**
-     * The entry lacks the attribute of the person's id or name, or is in more groups than are read. The realm's configuration or
+     * The entry lacks the attribute of the person's id or name, or not all of its groups are known. The realm's configuration or
      * the entry is wrong; the log says which.
      */
     INCOMPLETE_ENTRY

@@ -12,7 +12,8 @@ import java.util.function.Supplier;
 
 /**
  * Caches pairs in memory, by name and by person. A change through this cache, or one that the node hears of, takes effect at once; any
- * other change takes effect after the configured time. Only existing pairs are cached, never their absence.
+ * other change takes effect after the configured time, and never where pairs have no age. Only existing pairs are cached, never their
+ * absence.
  */
 public final class CachedNamePairs implements NamePairs {
 

@@ -176,7 +176,7 @@ final class PersonReader {
 
   /**
    * Returns the groups that an attribute of the entry names, such as {@code memberOf}, which spares the search for them; empty if they are
-   * to be searched. Groups that are not below the configured base do not count, as with a search.
+   * to be searched. As with a search, the configured base and groups below it count, and no others.
    */
   Optional<Groups> groupsIn(SearchResultEntry entry) {
     return config.groups().attribute().map(attribute -> groupsIn(entry, attribute));
@@ -186,8 +186,8 @@ final class PersonReader {
   private Groups groupsIn(SearchResultEntry entry, String attribute) {
     DirectoryConfig.GroupConfig groups = config.groups();
     if (entry.getAttributes().stream().anyMatch(given -> given.getBaseName().equalsIgnoreCase(attribute) && given.hasOptions())) {
-      // Active Directory gives the first 1,500 values as memberOf;range=0-1499, and no memberOf.
-      return new Groups.Unknown(attribute + " has so many values that the directory gives only some (directory.groups.attribute)");
+      // RangedValues has joined the pieces of many values: what has an option still is not read, and is perhaps not all.
+      return new Groups.Unknown(attribute + " has values with options, which are not read (directory.groups.attribute)");
     }
     String[] dns = entry.getAttributeValues(attribute);
     List<String> names = new ArrayList<>();
@@ -195,7 +195,7 @@ final class PersonReader {
       DN base = new DN(groups.baseDn());
       for (String value : dns == null ? new String[0] : dns) {
         DN group = new DN(value);
-        if (!group.isDescendantOf(base, false)) {
+        if (!group.isDescendantOf(base, true)) {
           continue;
         }
         Optional<String> name = name(group.getRDNs()[0], groups.nameAttribute());

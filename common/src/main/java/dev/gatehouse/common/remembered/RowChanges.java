@@ -9,9 +9,6 @@ import java.util.OptionalLong;
 @FunctionalInterface
 public interface RowChanges {
 
-  /** No other process writes the tables: what this one changes it forgets by itself. */
-  RowChanges NONE = table -> OptionalLong.of(0);
-
   /** A table with rows that nodes remember. */
   enum Table {
     REGISTERED_CLIENT,

@@ -93,7 +93,7 @@ final class RocksHotData implements HotData {
       for (byte[] found : keys) {
         key.accept(Arrays.copyOfRange(found, 1, found.length));
       }
-      from = keys.isEmpty() ? from : Arrays.copyOf(keys.getLast(), keys.getLast().length + 1);
+      from = keys.isEmpty() ? from : Bytes.following(keys.getLast());
     } while (keys.size() == READ_AT_ONCE);
   }
 }

@@ -243,8 +243,8 @@ public final class RocksStores implements Stores, AutoCloseable {
     each(swept, this::sweep);
   }
 
-  private void sweep(RocksSweep records) {
-    while (!closed.get() && records.sweep(SWEPT_AT_ONCE) == SWEPT_AT_ONCE) {
+  private void sweep(RocksSweep sweep) {
+    while (!closed.get() && sweep.sweep(SWEPT_AT_ONCE) == SWEPT_AT_ONCE) {
       engine.sync();
     }
   }

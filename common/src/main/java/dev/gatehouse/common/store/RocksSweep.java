@@ -58,6 +58,7 @@ final class RocksSweep {
   private final OnExpiry onExpiry;
   // Guarded by this object's monitor.
   private byte[] sweptTo = RocksRecords.firstDue();
+  private Instant begunAt = Instant.MIN;
   private Instant fullSweepAt = Instant.MIN;
 
   /** Creates the sweep of records that are removed when they expire, and that nothing else belongs to. */
@@ -73,12 +74,12 @@ final class RocksSweep {
 
   /**
    * Checks up to {@code limit} records that are due, removes the expired ones, and returns the number checked. It continues
-   * where it stopped, behind the keys it deleted, and starts over once an hour to find records that had already expired when
-   * they were written. Damaged records stay.
+   * where it stopped, behind the keys it deleted. It starts over once an hour, to find records that had already expired when
+   * they were written, and after the clock was set back. Damaged records stay.
    */
   synchronized int sweep(int limit) {
     Instant now = records.now();
-    if (!mayBeDue(now)) {
+    if (!begin(now)) {
       return 0;
     }
     long next = RocksRecords.UNKNOWN;
@@ -99,7 +100,7 @@ final class RocksSweep {
    */
   synchronized List<byte[]> expired(int limit) {
     Instant now = records.now();
-    if (!mayBeDue(now)) {
+    if (!begin(now)) {
       return List.of();
     }
     long next = RocksRecords.UNKNOWN;
@@ -121,13 +122,17 @@ final class RocksSweep {
     }
   }
 
-  private boolean mayBeDue(Instant now) {
-    if (!now.isBefore(fullSweepAt)) {
-      sweptTo = RocksRecords.firstDue();
-      fullSweepAt = now.plus(FULL_SWEEP);
-      return true;
+  /** Returns to the begin of the index if it is time for that; returns false if there is nothing to look for. */
+  private boolean begin(Instant now) {
+    // The next records may be due before the position that was reached by a clock that was ahead.
+    boolean isSetBack = now.isBefore(begunAt);
+    begunAt = now;
+    if (!isSetBack && now.isBefore(fullSweepAt)) {
+      return records.mayBeDue(now);
     }
-    return records.mayBeDue(now);
+    sweptTo = RocksRecords.firstDue();
+    fullSweepAt = now.plus(FULL_SWEEP);
+    return true;
   }
 
   /** Settles all of these, adds those that are kept in the order of time, and goes on behind what is settled and written. */

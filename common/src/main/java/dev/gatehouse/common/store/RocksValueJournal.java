@@ -1,7 +1,6 @@
 package dev.gatehouse.common.store;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +61,7 @@ final class RocksValueJournal<V> implements ValueJournal<V> {
       keys = engine.keys(family, DATA, from, READ_AT_ONCE);
       for (byte[] key : keys) {
         engine.get(family, key).flatMap(this::decoded).ifPresent(values::add);
-        from = Arrays.copyOf(key, key.length + 1);
+        from = Bytes.following(key);
       }
     } while (keys.size() == READ_AT_ONCE);
     return List.copyOf(values);

@@ -40,7 +40,7 @@ public class FederationConfig {
     return new BulkFederation(directories, nameIds, links, random);
   }
 
-  /** @param changes what other processes change in the database */
+  /** @param changes of rows in the database, beside those through these pairs */
   public static RealmNamePairs pairs(
       Kind kind, Realms realms, Database database, LdapDirectories directories, RowChanges changes, InstantSource time) {
     Table table =

@@ -208,11 +208,16 @@ final class DirectoryYaml {
 
   private GroupConfig groups(String base) {
     YamlSection groups = directory.sectionOrEmpty(OF_PERSON);
+    Optional<String> attribute = groups.find(GROUP_ATTRIBUTE);
     if (groups.has(GROUP_ATTRIBUTE) && groups.has(GROUP_FILTER)) {
       groups.problem(GROUP_FILTER, "has no effect beside " + GROUP_ATTRIBUTE, "remove one of them");
     }
+    if (attribute.filter(name -> name.contains(".") || name.contains(";")).isPresent()) {
+      // Directories answer with the name alone. A rule that excludes a group would let everybody in.
+      groups.problem(GROUP_ATTRIBUTE, "is not a plain name, and nobody would have groups", "write a name like memberOf");
+    }
     return new GroupConfig(
         groups.get(GROUP_BASE, base), groups.get(GROUP_FILTER), groups.get(GROUP_NAME), Map.copyOf(groups.lists(ROLES)),
-        groups.get(MAX), groups.find(GROUP_ATTRIBUTE));
+        groups.get(MAX), attribute);
   }
 }

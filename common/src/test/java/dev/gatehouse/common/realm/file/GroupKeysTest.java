@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The keys of groups that exclude each other. */
+/** The keys of groups of people, and what they are unless configured. */
 class GroupKeysTest {
 
   private static final String BASE = "  base: dc=example,dc=org\n";

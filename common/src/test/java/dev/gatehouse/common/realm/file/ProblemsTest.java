@@ -128,6 +128,8 @@ class ProblemsTest {
         of(urls, urls + "  attributes: {mail: mail, uid: uid, roles: r}\n", 7, "directory.attributes", "meaning of its own", "another name"),
         of(urls, urls + "  groups: {attribute: memberOf, filter: \"(member={dn})\"}\n", 7, "directory.groups.filter",
             "no effect beside attribute", "remove one"),
+        of(urls, urls + "  groups: {attribute: 1.2.840.113556.1.2.102}\n", 7, "directory.groups.attribute", "not a plain name", "memberOf"),
+        of(urls, urls + "  groups: {attribute: memberOf;x-all}\n", 7, "directory.groups.attribute", "not a plain name", "memberOf"),
         of(urls, urls + "  groups: {most: 0}\n", 7, "directory.groups.most", "from 1 to 100000", "number"),
         of(urls, urls + "  poolSize: 0\n", 7, "directory.poolSize", "from 1 to 1000", "number"),
         of(urls, urls + "  connectTimeout: 0s\n", 7, "directory.connectTimeout", "out of range", "100ms to 1m"),
