@@ -28,7 +28,7 @@ final class VisitRecords {
    * strangers.
    */
   void undecided(VisitorDecided event) {
-    if (refusals.admits(event.context().realm() + " " + event.by())) {
+    if (refusals.admits(event.context().realm(), event.by())) {
       audit.record(event);
     }
     counts.decided(event.home(), event.outcome());
