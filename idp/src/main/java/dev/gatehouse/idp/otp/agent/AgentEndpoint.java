@@ -138,7 +138,7 @@ final class AgentEndpoint implements Endpoint {
     return switch (result) {
       case Accepted accepted -> accepted(request, asked, accepted);
       case Refused(Reason reason) -> {
-        // What was decided about one of our people is written already. About a visitor nobody was asked: that costs nobody anything.
+        // What was decided about a passcode is written already; about visitors whom the agent can never admit, nobody was asked.
         if (reason == Reason.NOT_ADMITTED && refusals.admits(request.realm().name(), asked.attempt().client())) {
           audit.record(new AuditEvent.LoginRefused(request.context(), asked.attempt().name(), CONTRACT, "ROLE_MISSING"));
         }

@@ -157,7 +157,7 @@ final class AccessRequests {
     return AcceptReply.of(client, person).isEmpty() ? Optional.of(Rejection.NO_REPLY_FITS) : Optional.empty();
   }
 
-  /** Who decided about one of our people has written it; about visitors whom the client cannot admit, nobody was asked. */
+  /** What was decided about a passcode is written already; about visitors whom the client can never admit, nobody was asked. */
   private Answer notAsked(KnownClient client, Context context, RadiusPacket request, String name, Rejection why) {
     recordUntried(client, new LoginRefused(context, name, CONTRACT, why.name()));
     return rejected(client, request, why);
