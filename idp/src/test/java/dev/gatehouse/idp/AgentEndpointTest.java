@@ -8,6 +8,7 @@ import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.jose.TestKey;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ContractsConfig;
@@ -200,6 +201,22 @@ final class AgentEndpointTest {
     assertThat(post(signed(assertion(OTHER, "second"), "name", "nobody", "passcode", "1")).status()).isEqualTo(200);
     idp.time.advance(Duration.ofSeconds(1));
     portal("name", "nobody", "passcode", "1");
+  }
+
+  /** Visitors whom an agent does not admit cost whoever types them nothing; an audit log that is full stops every login. */
+  @Test
+  void whomAnAgentDoesNotAdmitIsWrittenAtAPace() throws Exception {
+    RefusalLog refusals = idp.context.getBean(RefusalLog.class);
+    for (int i = 0; i < 500; i++) {
+      assertThat(refusals.admits("demo", "agent:second")).isTrue();
+    }
+    post(signed(assertion(OTHER, "second"), "name", "alice", "passcode", "2468" + code(0)));
+    assertThat(idp.audit.events(AuditEvent.LoginRefused.class)).isEmpty();
+    assertThat(idp.audit.events(AuditEvent.PasscodeDecided.class)).as("what was decided about one of our people")
+        .singleElement().satisfies(decided -> assertThat(decided.detail()).isEqualTo("NOT_ADMITTED"));
+    idp.time.advance(Duration.ofSeconds(1));
+    post(signed(assertion(OTHER, "second"), "name", "alice", "passcode", "2468" + code(0)));
+    assertThat(idp.audit.events(AuditEvent.LoginRefused.class)).hasSize(1);
   }
 
   @Test

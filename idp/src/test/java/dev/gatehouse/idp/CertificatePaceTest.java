@@ -25,7 +25,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Certificates that strangers make themselves: they cannot fill the audit log, which would stop every login. */
+/** Certificates that are refused: they cannot fill the audit log, which would stop every login, and hide no others. */
 final class CertificatePaceTest {
 
   private static final PeopleCa CA = PeopleCa.create("CN=People CA,O=Example", SamlFixtures.NOW);
@@ -60,18 +60,21 @@ final class CertificatePaceTest {
     return logins.handle(new RealmRequest(realm, realm.idp().orElseThrow(), http), List.of(certificate)).status();
   }
 
+  private int refusedLogins() {
+    return idp.audit.events(AuditEvent.LoginRefused.class).size();
+  }
+
   private int written() {
-    return idp.audit.events(AuditEvent.LoginRefused.class).size() + idp.audit.events(AuditEvent.MessageRefused.class).size();
+    return refusedLogins() + idp.audit.events(AuditEvent.MessageRefused.class).size();
   }
 
   @Test
-  void refusedCertificatesAreWrittenAtAPace() {
-    for (int i = 0; i < 300; i++) {
+  void certificatesThatStrangersMakeAreWrittenAtAPace() {
+    for (int i = 0; i < 600; i++) {
       assertThat(shown(INVENTED, "192.0.2.1")).isEqualTo(403);
-      assertThat(shown(OF_NOBODY, "192.0.2.1")).isEqualTo(403);
     }
     assertThat(written()).as("each has an event of the login and one of the page").isEqualTo(500);
-    assertThat(idp.audit.events(AuditEvent.LoginRefused.class)).hasSize(250);
+    assertThat(refusedLogins()).isEqualTo(250);
     shown(INVENTED, "192.0.2.2");
     assertThat(written()).as("from elsewhere").isEqualTo(502);
     idp.time.advance(Duration.ofSeconds(1));
@@ -79,5 +82,40 @@ final class CertificatePaceTest {
     shown(INVENTED, "192.0.2.1");
     assertThat(written()).as("one a second").isEqualTo(503);
     assertThat(shown(ALICE, "192.0.2.1")).as("whoever has a right one is let in").isEqualTo(303);
+  }
+
+  /** Whoever has stolen one shows invented ones first. */
+  @Test
+  void strangersHideNoCertificateThatAnAuthorityHasIssued() {
+    for (int address = 1; address <= 5; address++) {
+      for (int i = 0; i < 300; i++) {
+        shown(INVENTED, "192.0.2." + address);
+      }
+    }
+    assertThat(written()).as("of all addresses").isEqualTo(2000);
+    int before = refusedLogins();
+    assertThat(shown(OF_NOBODY, "192.0.2.1")).isEqualTo(403);
+    assertThat(refusedLogins()).isEqualTo(before + 1);
+    assertThat(idp.audit.events(AuditEvent.LoginRefused.class).getLast())
+        .satisfies(
+            refused -> {
+              assertThat(refused.name()).isEqualTo("CN=mallory");
+              assertThat(refused.reason()).isEqualTo("UNKNOWN_NAME");
+            });
+  }
+
+  @Test
+  void aCertificateThatAnAuthorityHasIssuedHasAPaceToo() {
+    for (int i = 0; i < 600; i++) {
+      assertThat(shown(OF_NOBODY, "192.0.2." + i % 100)).isEqualTo(403);
+    }
+    assertThat(refusedLogins()).as("from wherever it is shown").isEqualTo(500);
+    shown(CA.issue(PeopleCa.CertificateSpec.of("CN=mallory")).certificate(), "192.0.2.1");
+    assertThat(refusedLogins()).as("another one of the same name").isEqualTo(501);
+    idp.time.advance(Duration.ofSeconds(2));
+    for (int i = 0; i < 10; i++) {
+      shown(OF_NOBODY, "192.0.2.1");
+    }
+    assertThat(refusedLogins()).as("one a second").isEqualTo(503);
   }
 }

@@ -12,7 +12,8 @@ import java.util.Map;
 /**
  * Limits the number of refusals of anonymous requests in the audit log. Each is worth an event, but scanners send them endlessly, and a
  * full audit log stops every login. A certain rate per address and in total is written; others are counted. Refusals of identified
- * people are always written.
+ * people are always written. Where somebody known passes on what strangers type, the same rates count apart from those of addresses:
+ * neither kind can use up what the other one has.
  */
 public final class AuditRateLimit {
 
@@ -21,6 +22,7 @@ public final class AuditRateLimit {
   private static final double BURST_OF_ALL = 2000;
   private static final double PER_SECOND_OF_ALL = 10;
   private static final int MAX_CLIENTS = 10_000;
+  private static final double NANOS = 1e9;
 
   /** The number of events that may be written now; it grows with time. */
   private static final class Allowance {
@@ -36,50 +38,68 @@ public final class AuditRateLimit {
       this.at = now;
     }
 
+    /** Looks at nanoseconds: whole milliseconds would be none where thousands of refusals come in a second. */
     boolean isLeft(Instant now) {
-      double seconds = Math.max(0, Duration.between(at, now).toMillis() / 1000.0);
+      double seconds = Math.max(0, Duration.between(at, now).toNanos() / NANOS);
       left = Math.min(burst, left + seconds * perSecond);
       at = now;
       return left >= 1;
     }
   }
 
-  private final InstantSource time;
-  private final Allowance all;
-  private final Map<Object, Allowance> byClient =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
+  /** What each client of one kind, and all of them together, may still cause. */
+  private static final class Clients<K> {
+    private final InstantSource time;
+    private final Allowance all;
+    private final Map<K, Allowance> each =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Object, Allowance> eldest) {
-          return size() > MAX_CLIENTS;
-        }
-      };
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<K, Allowance> eldest) {
+            return size() > MAX_CLIENTS;
+          }
+        };
+
+    Clients(InstantSource time) {
+      this.time = time;
+      this.all = new Allowance(BURST_OF_ALL, PER_SECOND_OF_ALL, time.instant());
+    }
+
+    synchronized boolean take(K client) {
+      Instant now = time.instant();
+      Allowance own = each.computeIfAbsent(client, c -> new Allowance(BURST, PER_SECOND, now));
+      if (!own.isLeft(now) || !all.isLeft(now)) {
+        return false;
+      }
+      own.left--;
+      all.left--;
+      return true;
+    }
+  }
+
+  private record Known(String realm, String name) {}
+
+  private final Clients<InetAddress> networks;
+  private final Clients<Known> known;
 
   public AuditRateLimit(InstantSource time) {
-    this.time = time;
-    this.all = new Allowance(BURST_OF_ALL, PER_SECOND_OF_ALL, time.instant());
+    this.networks = new Clients<>(time);
+    this.known = new Clients<>(time);
   }
 
   /** Returns whether one more refusal of that client is written. */
   public boolean admits(InetAddress client) {
-    return take(network(client));
+    return networks.take(network(client));
   }
 
-  /** The same for a known program that passes on what strangers type, and does not say where they are. */
-  public boolean admits(String program) {
-    return take(program);
-  }
-
-  private synchronized boolean take(Object client) {
-    Instant now = time.instant();
-    Allowance own = byClient.computeIfAbsent(client, c -> new Allowance(BURST, PER_SECOND, now));
-    if (!own.isLeft(now) || !all.isLeft(now)) {
-      return false;
-    }
-    own.left--;
-    all.left--;
-    return true;
+  /**
+   * The same for somebody who has proved who they are, but who passes on what strangers type, or was never let in.
+   *
+   * @param name in the realm, with its kind before it
+   */
+  public boolean admits(String realm, String name) {
+    return known.take(new Known(realm, name));
   }
 
   /** Returns the client's network: a client with an IPv6 address controls its whole /64. */

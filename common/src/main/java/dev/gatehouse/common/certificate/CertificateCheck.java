@@ -42,7 +42,12 @@ public final class CertificateCheck {
     CERTIFICATE_WEAK,
     CERTIFICATE_REVOKED,
     /** The list is missing, out of date, or of another authority: treated as revoked. */
-    CERTIFICATE_REVOCATION_UNKNOWN
+    CERTIFICATE_REVOCATION_UNKNOWN;
+
+    /** Returns whether the certificate leads to an authority of the realm all the same: lists are asked only then. */
+    public boolean isOfIssued() {
+      return this == CERTIFICATE_REVOKED || this == CERTIFICATE_REVOCATION_UNKNOWN;
+    }
   }
 
   private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";

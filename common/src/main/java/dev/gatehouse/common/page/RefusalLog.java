@@ -89,9 +89,9 @@ public final class RefusalLog {
     return counted(rate.admits(client));
   }
 
-  /** The same where a known program passes on what strangers type: those of one program count together. */
-  public boolean admits(String program) {
-    return counted(rate.admits(program));
+  /** The same of somebody known, as in {@link AuditRateLimit#admits(String, String)}: strangers cannot use up what is left for them. */
+  public boolean admits(String realm, String name) {
+    return counted(rate.admits(realm, name));
   }
 
   private boolean counted(boolean isAdmitted) {

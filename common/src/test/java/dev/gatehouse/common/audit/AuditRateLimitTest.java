@@ -18,6 +18,10 @@ final class AuditRateLimitTest {
     return IntStream.range(0, asked).filter(i -> rate.admits(client)).count();
   }
 
+  private long admitted(String realm, String name, int asked) {
+    return IntStream.range(0, asked).filter(i -> rate.admits(realm, name)).count();
+  }
+
   @Test
   void anAddressHasABurstAndThenOneASecond() {
     InetAddress scanner = InetAddress.ofLiteral("192.0.2.1");
@@ -34,10 +38,37 @@ final class AuditRateLimitTest {
     assertThat(admitted(InetAddress.ofLiteral("2001:db8:0:1::1"), 1)).isEqualTo(1);
   }
 
+  /** Clocks of machines go on by less than a millisecond between two refusals of a flood. */
+  @Test
+  void manyRefusalsInAMillisecondLoseNoTime() {
+    InetAddress scanner = InetAddress.ofLiteral("192.0.2.1");
+    assertThat(admitted(scanner, 500)).isEqualTo(500);
+    long admitted = 0;
+    for (int i = 0; i < 25_000; i++) {
+      time.advance(Duration.ofNanos(100_000));
+      admitted += admitted(scanner, 1);
+    }
+    assertThat(admitted).as("in two seconds and a half").isEqualTo(2);
+  }
+
   @Test
   void aProgramThatPassesOnWhatStrangersTypeIsOneClient() {
-    assertThat(IntStream.range(0, 5000).filter(i -> rate.admits("demo radius:vpn")).count()).isEqualTo(500);
-    assertThat(rate.admits("demo radius:wifi")).isTrue();
+    assertThat(admitted("demo", "radius:vpn", 5000)).isEqualTo(500);
+    assertThat(admitted("demo", "radius:wifi", 1)).isEqualTo(1);
+    assertThat(admitted("other", "radius:vpn", 1)).as("a realm's clients are its own").isEqualTo(1);
+    time.advance(Duration.ofSeconds(10));
+    assertThat(admitted("demo", "radius:vpn", 5000)).isEqualTo(10);
+  }
+
+  @Test
+  void strangersLeaveTheShareOfKnownProgramsAndTheyThatOfStrangers() {
+    IntStream.range(0, 100).forEach(i -> admitted(InetAddress.ofLiteral("192.0.2." + i), 100));
+    assertThat(admitted(InetAddress.ofLiteral("192.0.2.200"), 1)).isZero();
+    long all = IntStream.range(0, 100).mapToLong(i -> admitted("demo", "radius:vpn" + i, 100)).sum();
+    assertThat(all).isEqualTo(2000);
+    time.advance(Duration.ofSeconds(1));
+    assertThat(admitted(InetAddress.ofLiteral("192.0.2.200"), 20)).isEqualTo(10);
+    assertThat(admitted("demo", "radius:other", 20)).isEqualTo(10);
   }
 
   @Test

@@ -63,6 +63,17 @@ class CertificateCheckTest {
     assertThat(check(List.of(forged), direct)).contains(Refusal.CERTIFICATE_REVOCATION_UNKNOWN);
   }
 
+  /** The audit log tells them from certificates that anybody has made. */
+  @Test
+  void whatIsRefusedByAListAloneWasIssued() {
+    X509Certificate direct = root.issue(PeopleCa.CertificateSpec.of("CN=alice")).certificate();
+    X509Certificate invented = PeopleCa.create("CN=Root", NOW).issue(PeopleCa.CertificateSpec.of("CN=alice")).certificate();
+    assertThat(check(List.of(root.revoked(direct)), direct).filter(Refusal::isOfIssued)).isPresent();
+    assertThat(check(List.of(root.revoked()), alice.certificate(), middle.certificate()).filter(Refusal::isOfIssued)).isPresent();
+    assertThat(check(List.of(root.revoked(invented)), invented).filter(Refusal::isOfIssued)).isEmpty();
+    assertThat(check(List.of(root.revoked()), invented).filter(Refusal::isOfIssued)).isEmpty();
+  }
+
   private Optional<Refusal> check(List<X509CRL> revoked, X509Certificate... chain) {
     CertificateLogin config =
         new CertificateLogin(

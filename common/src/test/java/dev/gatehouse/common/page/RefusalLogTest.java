@@ -84,6 +84,15 @@ final class RefusalLogTest {
   }
 
   @Test
+  void whatAKnownClientPassesOnIsCountedToo() {
+    for (int i = 0; i < 600; i++) {
+      assertThat(refusals.admits("demo", "radius:vpn")).isEqualTo(i < 500);
+    }
+    assertThat(unwritten.count()).isEqualTo(100);
+    assertThat(refusals.admits(SCANNER)).isTrue();
+  }
+
+  @Test
   void whatCannotBeRecordedIsNotPassedOver() {
     audit.breakDown(true);
     assertThatThrownBy(() -> refuse(SCANNER)).isInstanceOf(AuditUnavailable.class);

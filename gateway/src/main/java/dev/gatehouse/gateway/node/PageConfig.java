@@ -45,7 +45,7 @@ class PageConfig {
       AuditLog audit, PrometheusMeterRegistry meters, InstantSource time, SecureRandom random, RefusalTraces traces) {
     Counter unwritten =
         Counter.builder("gatehouse.refusals.unwritten")
-            .description("Refused messages, certificates, administrator keys and untried logins that the audit log did not take")
+            .description("Refused messages, certificates and administrator keys, and untried logins, that the audit log did not take")
             .register(meters);
     return new RefusalLog(audit, new AuditRateLimit(time), unwritten, random, traces, time);
   }

@@ -1,9 +1,9 @@
 package dev.gatehouse.idp.certificate;
 
-import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.certificate.CertificateCheck;
 import dev.gatehouse.common.certificate.CertificateNames;
+import dev.gatehouse.common.certificate.CertificateRefusals;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.PersonSearch;
 import dev.gatehouse.common.http.EdgeReply;
@@ -18,7 +18,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import javax.security.auth.x500.X500Principal;
 
 /**
  * The only function of the listener that asks for certificates: it exchanges a certificate for a ticket, and redirects
@@ -36,18 +35,16 @@ public final class CertificateLogins {
 
   private final Directories directories;
   private final CertificateTickets tickets;
-  private final AuditLog audit;
+  private final CertificateRefusals records;
   private final Refusals refusals;
-  private final RefusalLog log;
   private final InstantSource clock;
 
   public CertificateLogins(
       Directories directories, CertificateTickets tickets, AuditLog audit, Refusals refusals, RefusalLog log, InstantSource clock) {
     this.directories = directories;
     this.tickets = tickets;
-    this.audit = audit;
+    this.records = new CertificateRefusals(audit, log);
     this.refusals = refusals;
-    this.log = log;
     this.clock = clock;
   }
 
@@ -87,15 +84,15 @@ public final class CertificateLogins {
     }
     Optional<CertificateCheck.Refusal> refusal = CertificateCheck.check(config.get(), chain, clock.instant());
     if (refusal.isPresent()) {
-      return refused(request, chain.getFirst(), refusal.get().name());
+      return refused(request, chain.getFirst(), refusal.get().isOfIssued(), refusal.get().name());
     }
     Optional<String> name = CertificateNames.of(chain.getFirst(), config.get().field());
     if (name.isEmpty()) {
-      return refused(request, chain.getFirst(), "CERTIFICATE_WITHOUT_NAME");
+      return refused(request, chain.getFirst(), true, "CERTIFICATE_WITHOUT_NAME");
     }
     return switch (directories.of(request.realm()).findEnabled(config.get().attribute(), name.get())) {
-      case PersonSearch.None() -> refused(request, chain.getFirst(), "UNKNOWN_NAME");
-      case PersonSearch.Several() -> refused(request, chain.getFirst(), "AMBIGUOUS_NAME");
+      case PersonSearch.None() -> refused(request, chain.getFirst(), true, "UNKNOWN_NAME");
+      case PersonSearch.Several() -> refused(request, chain.getFirst(), true, "AMBIGUOUS_NAME");
       case PersonSearch.One(var person) -> {
         String ticket =
             tickets.issue(new CertificateTicket(request.realm().name(), person.id(), browser.get(), pending));
@@ -104,15 +101,9 @@ public final class CertificateLogins {
     };
   }
 
-  /**
-   * The same answer for every reason; the audit log names the attempt by the certificate's subject. Anybody makes certificates, and no
-   * throttle counts who shows one: all have the pace of strangers, also those that an authority of the realm has issued.
-   */
-  private EdgeReply refused(RealmRequest request, X509Certificate certificate, String reason) {
-    if (log.admits(request.http().client())) {
-      String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
-      audit.record(new AuditEvent.LoginRefused(request.context(), subject, "certificate", reason));
-    }
+  /** The same answer for every reason. */
+  private EdgeReply refused(RealmRequest request, X509Certificate certificate, boolean isIssued, String reason) {
+    records.record(request.context(), request.http().client(), certificate, isIssued, reason);
     return refusals.page(request, 403, "certificate-refused", reason);
   }
 }

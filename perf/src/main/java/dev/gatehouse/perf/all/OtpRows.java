@@ -25,9 +25,9 @@ final class OtpRows {
     rows.add(log());
     rows.add(imported("5k", 5_000, List.of(importOf(1, 5_000))));
     rows.add(imported("50k", 50_000, List.of()));
-    rows.add(pushed("50k", 50_000, List.of()));
-    rows.add(pushed("100k", 100_000, List.of(Length.of(2, "otp-servers --people 100000 --changes 200 --uses 5000"))));
-    rows.add(pushed("500k", 500_000, List.of()));
+    rows.add(pushed("50k", "--people 50000 --uses 10000", List.of()));
+    rows.add(pushed("100k", "--people 100000", List.of(Length.of(2, "otp-servers --people 100000 --changes 200 --uses 5000"))));
+    rows.add(pushed("500k", "--people 500000", List.of()));
     rows.add(audit());
     rows.add(administrators());
     return List.copyOf(rows);
@@ -101,7 +101,7 @@ final class OtpRows {
     return Take.Field.of(Map.of("people", Integer.toString(people)), field);
   }
 
-  private static Row pushed(String name, int people, List<Length> quick) {
+  private static Row pushed(String name, String options, List<Length> quick) {
     List<Taken> taken = new ArrayList<>();
     taken.add(Taken.of("s6.push." + name, SECONDS, Take.Field.of(Map.of(), "pushSeconds")));
     if (name.equals("100k")) {
@@ -111,7 +111,7 @@ final class OtpRows {
       taken.add(Taken.of("s6.nominate", SECONDS, Take.Field.of(Map.of(), "nominationSeconds")));
     }
     return new Row(
-        "s6-servers-" + name, "S6: a replica, " + name + " people", "otp-servers", 0, Length.of(4, "otp-servers --people " + people), quick,
+        "s6-servers-" + name, "S6: a replica, " + name + " people", "otp-servers", 0, Length.of(4, "otp-servers " + options), quick,
         Map.of(), taken);
   }
 

@@ -2,6 +2,7 @@ package dev.gatehouse.perf.all;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.perf.otp.OtpServersCommand;
 import dev.gatehouse.perf.report.Curve;
 import dev.gatehouse.perf.report.Line;
 import dev.gatehouse.perf.report.Plan;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The plan has everything that was published, or says why not. */
 class AllRowsTest {
@@ -160,6 +162,25 @@ class AllRowsTest {
           assertThat(chosen(words.getKey(), length.arguments())).as(row.id() + " " + words.getKey()).isSubsetOf(words(words.getValue()));
         }
       }
+    }
+  }
+
+  /** Nobody uses a passcode twice: with fewer people the command does not begin. */
+  @Test
+  void serversOfOneTimePasswordsHaveThePeopleThatTheirUsesNeed() {
+    List<List<String>> lines =
+        PLAN.rows().stream()
+            .flatMap(row -> Stream.concat(Stream.of(row.full()), row.quick().stream()))
+            .map(Row.Length::arguments)
+            .filter(arguments -> arguments.getFirst().equals("otp-servers"))
+            .toList();
+    assertThat(lines).hasSize(4);
+    for (List<String> line : lines) {
+      String[] options = line.subList(1, line.size()).toArray(String[]::new);
+      CommandSpec parsed = new CommandLine(new OtpServersCommand()).parseArgs(options).commandSpec();
+      int people = parsed.findOption("--people").getValue();
+      int uses = parsed.findOption("--uses").getValue();
+      assertThat(people).as(line.toString()).isGreaterThanOrEqualTo(3 * uses);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.certificate.CertificateCheck;
 import dev.gatehouse.common.certificate.CertificateNames;
+import dev.gatehouse.common.certificate.CertificateRefusals;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.PasswordChanges;
@@ -26,7 +27,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import javax.security.auth.x500.X500Principal;
 
 /**
  * Opens sessions for people in the realm's directory. Each session gets a new token, created after the login, and the
@@ -44,7 +44,7 @@ public final class DirectorySignOn implements LocalSignOn {
   private final AppSessions sessions;
   private final PasswordChanges changes;
   private final AuditLog audit;
-  private final RefusalLog refusals;
+  private final CertificateRefusals records;
   private final InstantSource time;
 
   public DirectorySignOn(
@@ -60,7 +60,7 @@ public final class DirectorySignOn implements LocalSignOn {
     this.sessions = sessions;
     this.changes = changes;
     this.audit = audit;
-    this.refusals = refusals;
+    this.records = new CertificateRefusals(audit, refusals);
     this.time = time;
     changes.listen((realm, person) -> sessions.endLocal(realm, person, "password changed"));
   }
@@ -100,16 +100,16 @@ public final class DirectorySignOn implements LocalSignOn {
     }
     Optional<CertificateCheck.Refusal> refusal = CertificateCheck.check(config.get(), chain, time.instant());
     if (refusal.isPresent()) {
-      return refused(sp, attempt, chain.getFirst(), refusal.get().name());
+      return refused(sp, attempt, chain.getFirst(), refusal.get().isOfIssued(), refusal.get().name());
     }
     Optional<String> name = CertificateNames.of(chain.getFirst(), config.get().field());
     if (name.isEmpty()) {
-      return refused(sp, attempt, chain.getFirst(), "CERTIFICATE_WITHOUT_NAME");
+      return refused(sp, attempt, chain.getFirst(), true, "CERTIFICATE_WITHOUT_NAME");
     }
     try {
       return switch (directories.of(realm).findEnabled(config.get().attribute(), name.get())) {
-        case PersonSearch.None() -> refused(sp, attempt, chain.getFirst(), "UNKNOWN_NAME");
-        case PersonSearch.Several() -> refused(sp, attempt, chain.getFirst(), "AMBIGUOUS_NAME");
+        case PersonSearch.None() -> refused(sp, attempt, chain.getFirst(), true, "UNKNOWN_NAME");
+        case PersonSearch.Several() -> refused(sp, attempt, chain.getFirst(), true, "AMBIGUOUS_NAME");
         case PersonSearch.One(var person) ->
             open(sp, attempt, LocalAccount.of(person), "certificate", CLASSES + "TLSClient");
       };
@@ -118,16 +118,8 @@ public final class DirectorySignOn implements LocalSignOn {
     }
   }
 
-  /**
-   * The audit log names the attempt by the certificate's subject. Anybody makes certificates, and no throttle counts who shows one: all
-   * have the pace of strangers.
-   */
-  private Outcome refused(SpRealm realm, Attempt attempt, X509Certificate certificate, String reason) {
-    if (refusals.admits(attempt.client())) {
-      String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
-      AuditEvent.Context context = AuditEvent.Context.of(realm.name(), attempt.client());
-      audit.record(new AuditEvent.LoginRefused(context, subject, "certificate", reason));
-    }
+  private Outcome refused(SpRealm realm, Attempt attempt, X509Certificate certificate, boolean isIssued, String reason) {
+    records.record(AuditEvent.Context.of(realm.name(), attempt.client()), attempt.client(), certificate, isIssued, reason);
     return new Outcome.CertificateRefused(reason);
   }
 

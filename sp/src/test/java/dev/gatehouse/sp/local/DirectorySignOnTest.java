@@ -258,11 +258,13 @@ final class DirectorySignOnTest {
   }
 
   @Test
-  void certificatesThatStrangersMakeAreWrittenAtAPace() {
+  void certificatesThatStrangersMakeAreWrittenAtAPaceAndHideNoStolenOne() {
     PeopleCa ca = PeopleCa.create("CN=People CA", time.instant());
     PeopleCa invented = PeopleCa.create("CN=Nobody", time.instant());
+    X509Certificate stolen = ca.issue(PeopleCa.CertificateSpec.of("CN=alice")).certificate();
     CertificateLogin config =
-        new CertificateLogin(URI.create("https://id.example"), List.of(ca.certificate()), CertificateField.SUBJECT_CN, "uid", List.of());
+        new CertificateLogin(
+            URI.create("https://id.example"), List.of(ca.certificate()), CertificateField.SUBJECT_CN, "uid", List.of(ca.revoked(stolen)));
     Realm byCertificate =
         TestRealms.change(realm)
             .contracts(new ContractsConfig(false, ContractsConfig.SecondFactor.OPTIONAL, withTokens().totp(), Optional.of(config)))
@@ -277,6 +279,10 @@ final class DirectorySignOnTest {
       assertThat(signOn.certificate(byCertificate, attempt, chain)).isEqualTo(new Outcome.CertificateRefused("CERTIFICATE_NOT_TRUSTED"));
     }
     assertThat(audit.events(LoginRefused.class)).hasSize(500);
+    for (int i = 0; i < 600; i++) {
+      signOn.certificate(byCertificate, attempt, List.of(stolen));
+    }
+    assertThat(audit.events(LoginRefused.class)).filteredOn(refused -> refused.reason().equals("CERTIFICATE_REVOKED")).hasSize(500);
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.result.Result;
@@ -52,13 +53,16 @@ final class AgentEndpoint implements Endpoint {
   private final OfflineDays offline;
   private final OAuthReplies replies;
   private final AuditLog audit;
+  private final RefusalLog refusals;
 
-  AgentEndpoint(AgentRequests requests, Visits passcodes, OfflineDays offline, OAuthReplies replies, AuditLog audit) {
+  AgentEndpoint(
+      AgentRequests requests, Visits passcodes, OfflineDays offline, OAuthReplies replies, AuditLog audit, RefusalLog refusals) {
     this.requests = requests;
     this.passcodes = passcodes;
     this.offline = offline;
     this.replies = replies;
     this.audit = audit;
+    this.refusals = refusals;
   }
 
   /** What an agent asks, once it is known who asks. */
@@ -134,7 +138,8 @@ final class AgentEndpoint implements Endpoint {
     return switch (result) {
       case Accepted accepted -> accepted(request, asked, accepted);
       case Refused(Reason reason) -> {
-        if (reason == Reason.NOT_ADMITTED) {
+        // What was decided about a passcode is written already; about visitors whom the agent can never admit, nobody was asked.
+        if (reason == Reason.NOT_ADMITTED && refusals.admits(request.realm().name(), asked.attempt().client())) {
           audit.record(new AuditEvent.LoginRefused(request.context(), asked.attempt().name(), CONTRACT, "ROLE_MISSING"));
         }
         yield rejected();

@@ -4,6 +4,7 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
@@ -35,9 +36,9 @@ public class AgentsConfig {
   @Bean
   RouteGroup idpAgentRoutes(
       ClientAuthentications authentications, Visits passcodes, OfflineDays offline, OAuthReplies replies, AuditLog audit,
-      InstantSource clock, Tokens tokens) {
+      RefusalLog refusals, InstantSource clock, Tokens tokens) {
     AgentRequests requests = new AgentRequests(authentications, new AskRates(clock));
-    AgentEndpoint endpoint = new AgentEndpoint(requests, passcodes, offline, replies, audit);
+    AgentEndpoint endpoint = new AgentEndpoint(requests, passcodes, offline, replies, audit, refusals);
     // Counted apart, so that an agent that asks about everybody it knows keeps nobody from logging in.
     AgentRequests upkeep = new AgentRequests(authentications, new AskRates(clock));
     OfflineDaysEndpoint days = new OfflineDaysEndpoint(upkeep, offline, replies, clock);

@@ -5,8 +5,8 @@ import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.audit.AuditEvent.LoginRefused;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.audit.AuditLog;
-import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.Realm.RadiusConfig.Attributes;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeCheck;
@@ -42,13 +42,12 @@ final class AccessRequests {
 
   private final Passcodes passcodes;
   private final AuditLog audit;
-  private final AuditRateLimit rate;
+  private final RefusalLog refusals;
 
-  /** @param rate of clients that are known, which strangers who send packets cannot use up */
-  AccessRequests(Passcodes passcodes, AuditLog audit, AuditRateLimit rate) {
+  AccessRequests(Passcodes passcodes, AuditLog audit, RefusalLog refusals) {
     this.passcodes = passcodes;
     this.audit = audit;
-    this.rate = rate;
+    this.refusals = refusals;
   }
 
   Answer answer(KnownClient client, InetAddress from, RadiusPacket request) {
@@ -158,7 +157,7 @@ final class AccessRequests {
     return AcceptReply.of(client, person).isEmpty() ? Optional.of(Rejection.NO_REPLY_FITS) : Optional.empty();
   }
 
-  /** Who decided about one of our people has written it; about visitors whom the client cannot admit, nobody was asked. */
+  /** What was decided about a passcode is written already; about visitors whom the client can never admit, nobody was asked. */
   private Answer notAsked(KnownClient client, Context context, RadiusPacket request, String name, Rejection why) {
     recordUntried(client, new LoginRefused(context, name, CONTRACT, why.name()));
     return rejected(client, request, why);
@@ -169,7 +168,7 @@ final class AccessRequests {
    * nothing would fill the audit log.
    */
   private void recordUntried(KnownClient client, AuditEvent event) {
-    if (rate.admits(client.realm().name() + " " + client.asker())) {
+    if (refusals.admits(client.realm().name(), client.asker())) {
       audit.record(event);
     }
   }

@@ -5,6 +5,7 @@ import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.throttle.LogThrottle;
 import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
 import dev.gatehouse.idp.otp.packet.AttributeType;
@@ -66,9 +67,14 @@ final class RadiusRequests {
   private final LogThrottle faults = new LogThrottle();
   private final LogThrottle overload = new LogThrottle();
 
-  /** @param places the most requests that are worked on at the same time */
-  RadiusRequests(Passcodes passcodes, AuditLog audit, InstantSource time, RadiusMetrics metrics, int places) {
-    this.access = new AccessRequests(passcodes, audit, new AuditRateLimit(time));
+  /**
+   * Creates what works on requests. Packets that get no answer have a pace of their own: whoever forges an address hides no refusals of
+   * browsers from there.
+   *
+   * @param places the most requests that are worked on at the same time
+   */
+  RadiusRequests(Passcodes passcodes, AuditLog audit, RefusalLog refusals, InstantSource time, RadiusMetrics metrics, int places) {
+    this.access = new AccessRequests(passcodes, audit, refusals);
     this.accounting = new AccountingRequests(audit);
     this.audit = audit;
     this.rate = new AuditRateLimit(time);

@@ -3,6 +3,7 @@ package dev.gatehouse.idp.otp.radius;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.Realms;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -29,18 +30,19 @@ public final class RadiusServer implements AutoCloseable {
 
   /** Creates a server whose sockets are closed. */
   public RadiusServer(
-      Node node, Realms realms, Passcodes passcodes, AuditLog audit, InstantSource time, Optional<MeterRegistry> meters,
-      Optional<MetricFamilies> families) {
-    this(node, realms, passcodes, audit, time, new RadiusMetrics(meters, families, node.gateway().labelValues()), STEP);
+      Node node, Realms realms, Passcodes passcodes, AuditLog audit, RefusalLog refusals, InstantSource time,
+      Optional<MeterRegistry> meters, Optional<MetricFamilies> families) {
+    this(node, realms, passcodes, audit, refusals, time, new RadiusMetrics(meters, families, node.gateway().labelValues()), STEP);
   }
 
   /** @param step how long a peer of RadSec may take for a handshake, the rest of a packet, or an answer */
   RadiusServer(
-      Node node, Realms realms, Passcodes passcodes, AuditLog audit, InstantSource time, RadiusMetrics metrics, Duration step) {
+      Node node, Realms realms, Passcodes passcodes, AuditLog audit, RefusalLog refusals, InstantSource time, RadiusMetrics metrics,
+      Duration step) {
     this.step = step;
     this.node = node;
     this.realms = realms;
-    this.requests = new RadiusRequests(passcodes, audit, time, metrics, PLACES);
+    this.requests = new RadiusRequests(passcodes, audit, refusals, time, metrics, PLACES);
   }
 
   /** Opens all sockets; throws {@link IllegalStateException} with the address if one cannot be opened. */

@@ -24,11 +24,11 @@ final class VisitRecords {
   }
 
   /**
-   * No home has decided. That takes no hash, here or there, and whoever types names at a client would fill the audit log: it has the pace of
-   * strangers.
+   * No home has decided. That takes no hash, here or there, and whoever types names at a client would fill the audit log: it has a pace, with
+   * a share for each client.
    */
   void undecided(VisitorDecided event) {
-    if (refusals.admits(event.context().realm() + " " + event.by())) {
+    if (refusals.admits(event.context().realm(), event.by())) {
       audit.record(event);
     }
     counts.decided(event.home(), event.outcome());

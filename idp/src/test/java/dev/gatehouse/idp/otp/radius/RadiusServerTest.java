@@ -292,6 +292,7 @@ class RadiusServerTest {
     }
     // The clock runs: one more a second.
     assertThat(world.audit.events(MessageRefused.class).size()).isBetween(500, 650);
+    assertThat(world.unwritten.count() + world.audit.events(MessageRefused.class).size()).as("the others are counted").isEqualTo(700);
     int before = world.audit.events(MessageRefused.class).size();
     wifi.ask(wifi.request("carol", ""));
     assertThat(world.audit.events(MessageRefused.class)).as("another client").hasSizeGreaterThan(before);

@@ -1,7 +1,9 @@
 package dev.gatehouse.idp.otp.radius;
 
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm.RadiusConfig;
@@ -14,9 +16,12 @@ import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.idp.otp.PasscodeCheck;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -32,6 +37,7 @@ final class RadiusWorld implements AutoCloseable {
   static final String WIFI_SECRET = "the secret of the Wi-Fi gateway";
 
   final RecordingAuditLog audit = new RecordingAuditLog();
+  final Counter unwritten = new SimpleMeterRegistry().counter("unwritten");
   final TablePasscodes passcodes =
       new TablePasscodes()
           .person("carol", Set.of("employee"), "2468111111", "2468222222", "2468333333", "2468444444")
@@ -51,8 +57,15 @@ final class RadiusWorld implements AutoCloseable {
                 List.of(), List.of(), unused, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), listeners),
             Node.Storage.VOLATILE, Path.of("unused"), List.of(), new Node.AuditConfig(Path.of("unused"), 1 << 20, Duration.ofDays(1)), 0,
             List.of());
-    server = new RadiusServer(node, new FixedRealms(realm()), (r, visitors) -> Optional.of(check), audit, InstantSource.system(), metrics, Duration.ofSeconds(2));
+    server =
+        new RadiusServer(
+            node, new FixedRealms(realm()), (r, visitors) -> Optional.of(check), audit, refusals(audit, unwritten), InstantSource.system(),
+            metrics, Duration.ofSeconds(2));
     server.open();
+  }
+
+  static RefusalLog refusals(RecordingAuditLog audit, Counter unwritten) {
+    return new RefusalLog(audit, new AuditRateLimit(InstantSource.system()), unwritten, new SecureRandom());
   }
 
   static RadiusWorld overUdp() {

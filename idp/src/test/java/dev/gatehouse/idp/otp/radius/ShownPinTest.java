@@ -2,7 +2,6 @@ package dev.gatehouse.idp.otp.radius;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.idp.otp.PasscodeResult.Question;
@@ -11,9 +10,9 @@ import dev.gatehouse.idp.otp.packet.PacketCode;
 import dev.gatehouse.idp.otp.packet.PacketWriter;
 import dev.gatehouse.idp.otp.packet.ParsedPacket;
 import dev.gatehouse.idp.otp.packet.RadiusPacket;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,7 +29,8 @@ final class ShownPinTest {
   private final TablePasscodes passcodes = new TablePasscodes().person("carol", Set.of("employee"));
   private final AccessRequests requests =
       new AccessRequests(
-          (realm, visitors) -> Optional.of(passcodes), new RecordingAuditLog(), new AuditRateLimit(InstantSource.system()));
+          (realm, visitors) -> Optional.of(passcodes), new RecordingAuditLog(),
+          RadiusWorld.refusals(new RecordingAuditLog(), new SimpleMeterRegistry().counter("unwritten")));
 
   private RadiusPacket answer(KnownClient client, InetAddress from) {
     return answer(client, from, "server");

@@ -2,7 +2,6 @@ package dev.gatehouse.idp.otp.radius;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
@@ -15,8 +14,8 @@ import dev.gatehouse.idp.otp.packet.PacketCode;
 import dev.gatehouse.idp.otp.packet.PacketWriter;
 import dev.gatehouse.idp.otp.packet.ParsedPacket;
 import dev.gatehouse.idp.otp.packet.RadiusPacket;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +56,7 @@ final class VisitorAcceptTest {
               return Optional.of(check);
             },
             new RecordingAuditLog(),
-            new AuditRateLimit(InstantSource.system()));
+            RadiusWorld.refusals(new RecordingAuditLog(), new SimpleMeterRegistry().counter("unwritten")));
     byte[] authenticator = new byte[16];
     byte[] sent =
         new PacketWriter(PacketCode.ACCESS_REQUEST, 1)
