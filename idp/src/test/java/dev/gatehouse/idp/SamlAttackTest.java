@@ -219,8 +219,6 @@ final class SamlAttackTest {
     signIn("alice");
     NameId mine = answer(idp.authnRequest(Idp.WIKI)).assertions().getFirst().subject();
     assertThat(answer(Requests.about(idp.authnRequest(Idp.WIKI), mine)).assertions()).hasSize(1);
-    NameId mail = NameId.of("alice@example.com", NameIdFormat.EMAIL.uri());
-    assertThat(answer(Requests.about(idp.authnRequest(Idp.WIKI), mail)).assertions()).hasSize(1);
     for (NameId other :
         List.of(
             NameId.of("bob@example.com", NameIdFormat.EMAIL.uri()),
@@ -231,6 +229,20 @@ final class SamlAttackTest {
       assertThat(received.response().status())
           .isEqualTo(SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.UNKNOWN_PRINCIPAL));
     }
+  }
+
+  /** Otherwise a partner could find out by guesses what it is not told. */
+  @Test
+  void case22AMailAddressNamesThePersonOnlyToWhomTheConfigurationGivesIt() {
+    signIn("alice");
+    NameId mail = NameId.of("alice@example.com", NameIdFormat.EMAIL.uri());
+    ReceivedResponse guessed = answer(Requests.asking(Requests.about(idp.authnRequest(Idp.WIKI), mail), false, true));
+    assertThat(guessed.assertions()).isEmpty();
+    assertThat(guessed.response().status())
+        .isEqualTo(SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.UNKNOWN_PRINCIPAL));
+
+    idp.partners.put(Idp.config(Idp.WIKI, NameIdFormat.EMAIL), Idp.metadata(Idp.WIKI, true));
+    assertThat(answer(Requests.about(idp.authnRequest(Idp.WIKI), mail)).assertions()).hasSize(1);
   }
 
   @Test

@@ -179,6 +179,29 @@ final class AccountLinkTest {
     refused(world, page, Reason.LINK_NO_MATCH, "There is no account for you here");
   }
 
+  /** Whoever publishes the provider's metadata, often the provider itself, could otherwise name everybody. */
+  @Test
+  void aDomainThatOnlyTheMetadataListNeverLinksWhereDomainsAreConfigured() {
+    SpWorld world = world(BY_MAIL);
+    PartnerMetadata plain = SamlFixtures.idpMetadata();
+    IdpRole role = plain.idp().orElseThrow();
+    world.identityProvider(
+        new PartnerMetadata(
+            plain.entityId(), plain.validUntil(), plain.cacheDuration(), plain.displayName(),
+            Optional.of(
+                new IdpRole(
+                    role.signing(), role.encryption(), false, role.singleSignOn(), role.sso(), List.of("other.example"), role.ui())),
+            Optional.empty()));
+    world.people.put(
+        new Person(
+            new PersonId("uuid-boss"), "boss", "uid=boss", Map.of("mail", List.of("boss@other.example")), List.of(),
+            Set.of()));
+
+    EdgeReply page = login(world, new TestBrowser(world), "opaque-1", "boss@other.example");
+
+    refused(world, page, Reason.LINK_NO_MATCH, "There is no account for you here");
+  }
+
   /** SECURITY-CASES 71: some values have no {@code @} for us, but have one for the directory. */
   @ParameterizedTest
   @ValueSource(
@@ -225,6 +248,32 @@ final class AccountLinkTest {
 
     refused(world, page, Reason.LINK_ACCOUNT_GONE, "Your account here does not exist any more");
     assertThat(world.links.find("demo", SamlFixtures.IDP, "opaque-1")).isPresent();
+  }
+
+  /** The provider says who somebody is; whether the account here may be used is for the directory to say. */
+  @Test
+  void aDisabledAccountIsNotOpenedByItsLink() {
+    SpWorld world = world(BY_MAIL);
+    login(world, new TestBrowser(world), "opaque-1", "carol@one.example");
+    world.people.disable(TestPeople.CAROL);
+    TestBrowser browser = new TestBrowser(world);
+
+    EdgeReply page = login(world, browser, "opaque-1", "carol@one.example");
+
+    refused(world, page, Reason.LINK_ACCOUNT_GONE, "Your account here does not exist any more");
+    assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
+    assertThat(world.links.find("demo", SamlFixtures.IDP, "opaque-1")).as("it may be enabled again").isPresent();
+  }
+
+  @Test
+  void aDisabledAccountIsNotLinked() {
+    SpWorld world = world(BY_MAIL);
+    world.people.disable(TestPeople.CAROL);
+
+    EdgeReply page = login(world, new TestBrowser(world), "opaque-1", "carol@one.example");
+
+    refused(world, page, Reason.LINK_NO_MATCH, "There is no account for you here");
+    assertThat(world.links.page("demo", SamlFixtures.IDP, "", 10)).isEmpty();
   }
 
   @Test
@@ -483,6 +532,41 @@ final class AccountLinkTest {
     assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
     assertThat(world.session(elsewhere, SpWorld.HOME)).as("opened by the same link").isEmpty();
     assertThat(changes(world)).containsExactly("uuid-carol linked by attribute", "uuid-carol terminated by person");
+  }
+
+  /** An identity provider may give its person another name while sessions are open (SAML Core 3.6.3, NewID). */
+  @Test
+  void sessionsThatBeganWithAFormerNameEndWithTheLinkThatThePersonRemoves() {
+    SpWorld world = world(BY_MAIL);
+    TestBrowser browser = new TestBrowser(world);
+    login(world, browser, "opaque-1", "carol@one.example");
+    world.links.change("demo", SamlFixtures.IDP, "opaque-1", "opaque-2");
+
+    browser.post(ACCOUNT, removal(browser.open(ACCOUNT)));
+
+    assertThat(world.links.page("demo", SamlFixtures.IDP, "", 10)).isEmpty();
+    assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
+  }
+
+  @Test
+  void sessionsThatBeganWithAFormerNameEndWithTheLinkThatTheProviderEnds() {
+    SpWorld world = world(BY_MAIL);
+    TestBrowser carol = new TestBrowser(world);
+    TestBrowser dave = new TestBrowser(world);
+    login(world, carol, "opaque-1", "carol@one.example");
+    login(world, dave, "opaque-9", "dave@one.example");
+    world.links.change("demo", SamlFixtures.IDP, "opaque-1", "opaque-2");
+    String soap = SpWorld.HOME + "/.gatehouse/saml/nameid/soap";
+    ManageNameIdRequest end =
+        new ManageNameIdRequest(
+            "_end", world.time.instant(), SamlFixtures.IDP, Optional.of(soap), NameId.of("opaque-2", NameId.PERSISTENT),
+            new ManageNameIdRequest.Change.Terminate());
+
+    world.serve(SamlFixtures.soap(soap, world.writer.soap(end, SamlFixtures.idpKey())));
+
+    assertThat(world.links.find("demo", SamlFixtures.IDP, "opaque-2")).isEmpty();
+    assertThat(world.session(carol, SpWorld.HOME)).isEmpty();
+    assertThat(world.session(dave, SpWorld.HOME)).as("of another person").isPresent();
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
@@ -61,6 +62,25 @@ final class LoginFlowTest {
     assertThat(session.person().value()).isEqualTo(SamlFixtures.IDP + "!alice");
     assertThat(world.audit.events(AuditEvent.AssertionAccepted.class)).singleElement()
         .satisfies(event -> assertThat(event.session()).isEqualTo(session.id().value()));
+  }
+
+  @Test
+  void oneAttributeMayGiveRolesAndGroups() {
+    SpWorld one = new SpWorld(change -> change.sp(LoginFlowTest::rolesAreGroups));
+    TestBrowser visitor = new TestBrowser(one);
+    AuthnRequest request = one.authnRequest(visitor.open(SpWorld.HOME + "/here"));
+
+    visitor.submitWithCookies(one.posted(one.response(request), Optional.empty()));
+
+    AppSession session = one.session(visitor, SpWorld.HOME).orElseThrow();
+    assertThat(session.account().roles()).containsExactly("staff", "chess");
+    assertThat(session.account().groups()).containsExactly("staff", "chess");
+  }
+
+  private static SpConfig rolesAreGroups(SpConfig sp) {
+    return new SpConfig(
+        sp.publicUrl(), sp.otherOrigins(), sp.identityProviders(), sp.unsolicited(), sp.session(),
+        new SpConfig.SubjectMapping("uid", "groups", "groups"), sp.requestedAttributes(), sp.artifactNodes());
   }
 
   @Test

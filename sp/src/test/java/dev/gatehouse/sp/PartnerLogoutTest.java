@@ -7,11 +7,13 @@ import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.Assertion;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.LogoutResponse;
+import dev.gatehouse.common.saml.message.SamlMessage.Response;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.IdpRole;
@@ -261,6 +263,30 @@ final class PartnerLogoutTest {
 
     assertThat(phone.follow(phone.submitFromElsewhere(late)).status()).isEqualTo(403);
     assertThat(world.refusals()).containsExactly(Reason.LOGGED_OUT.name());
+  }
+
+  /** It may arrive for as long as it is valid. */
+  @Test
+  void anUnsolicitedAssertionThatArrivesHoursAfterTheLogoutEndsToo() {
+    SpWorld open = new SpWorld(change -> change.spUnsolicited(true));
+    Instant end = open.time.instant().plus(Duration.ofHours(8));
+    Response response = open.response(Optional.empty(), "alice");
+    Assertion lasting =
+        Change.of(response.assertions().getFirst()).notOnOrAfter(end).confirmedUntil(Optional.of(end)).assertion();
+    var late = open.posted(Change.with(response, lasting), Optional.empty());
+    open.time.advance(Duration.ofSeconds(1));
+    Instant now = open.time.instant();
+    LogoutRequest logout =
+        new LogoutRequest(
+            "_hours", now, SamlFixtures.IDP, honest.destination(), Optional.of(now.plusSeconds(60)), honest.nameId(), List.of());
+    String address = open.writer.redirect(logout, SamlFixtures.SP_SLO, Optional.empty(), SamlFixtures.idpKey()).toString();
+    new TestBrowser(open).get(address, "cross-site");
+    open.time.advance(Duration.ofHours(2));
+    TestBrowser phone = new TestBrowser(open);
+
+    assertThat(phone.follow(phone.submitFromElsewhere(late)).status()).isEqualTo(403);
+    assertThat(open.refusals()).containsExactly(Reason.LOGGED_OUT.name());
+    assertThat(open.session(phone, SpWorld.HOME)).isEmpty();
   }
 
   @Test

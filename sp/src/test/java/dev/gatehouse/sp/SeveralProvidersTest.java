@@ -15,6 +15,8 @@ import dev.gatehouse.common.realm.PartnerConfig.ResponseBinding;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.Assertion;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.Response;
@@ -156,11 +158,26 @@ final class SeveralProvidersTest {
 
   @Test
   void whatIsAcceptedOfAnotherProviderCounts() {
+    SpWorld trusting = accepting(Map.of("uid", List.of("*"), "roles", List.of("employee")));
+    TestBrowser visitor = new TestBrowser(trusting);
+    AuthnRequest request = trusting.authnRequest(visitor.follow(visitor.open(SpWorld.HOME + "/second")));
+    visitor.submitWithCookies(answer(request));
+
+    assertThat(trusting.session(visitor, SpWorld.HOME))
+        .hasValueSatisfying(
+            session -> {
+              assertThat(session.account().user()).isEqualTo("alice");
+              assertThat(session.account().roles()).containsExactly("employee");
+              assertThat(session.account().groups()).isEmpty();
+            });
+  }
+
+  /** A world that accepts these values of the second provider, to which one route leads. */
+  private static SpWorld accepting(Map<String, List<String>> accept) {
     PartnerConfig plain = TestRealms.partner(SECOND, SECOND, Map.of());
     AsIdentityProvider accepting =
         new AsIdentityProvider(
-            RequestBinding.REDIRECT, ResponseBinding.POST, Optional.empty(), new Link.None(), List.of(),
-            Map.of("uid", List.of("*"), "roles", List.of("employee")));
+            RequestBinding.REDIRECT, ResponseBinding.POST, Optional.empty(), new Link.None(), List.of(), accept);
     PartnerConfig second =
         new PartnerConfig(
             plain.entityId(), plain.displayName(), plain.metadata(), plain.release(), plain.nameId(), plain.logout(),
@@ -173,17 +190,32 @@ final class SeveralProvidersTest {
                     .partners(TestRealms.partner(SamlFixtures.IDP, SamlFixtures.IDP, Map.of()), second)
                     .routes(route("second", Optional.of(SECOND))));
     trusting.identityProvider(SamlFixtures.idpMetadata(), second("Zweite", "Second"));
+    return trusting;
+  }
+
+  /** {@code accept} lists values, and not only the NameID as such. */
+  @Test
+  void aNameIdIsAPlainNameOnlyIfItIsListed() {
+    SpWorld trusting = accepting(Map.of("nameId", List.of("*@second.example")));
+
+    assertThat(userOf(trusting, "bob@second.example")).isEqualTo("bob@second.example");
+    assertThat(userOf(trusting, "root")).isEqualTo(SECOND + "!root");
+  }
+
+  /** The user name after a login whose assertion has a NameID and no attributes. */
+  private String userOf(SpWorld trusting, String nameId) {
     TestBrowser visitor = new TestBrowser(trusting);
     AuthnRequest request = trusting.authnRequest(visitor.follow(visitor.open(SpWorld.HOME + "/second")));
-    visitor.submitWithCookies(answer(request));
-
-    assertThat(trusting.session(visitor, SpWorld.HOME))
-        .hasValueSatisfying(
-            session -> {
-              assertThat(session.account().user()).isEqualTo("alice");
-              assertThat(session.account().roles()).containsExactly("employee");
-              assertThat(session.account().groups()).isEmpty();
-            });
+    Response honest = world.response(request);
+    Assertion theirs =
+        Change.of(honest.assertions().getFirst())
+            .issuer(SECOND)
+            .subject(NameId.of(nameId, NameId.UNSPECIFIED))
+            .attributes(List.of())
+            .assertion();
+    Response response = Change.issuer(Change.with(honest, theirs), SECOND);
+    visitor.submitWithCookies(world.posted(response, Optional.empty(), SamlWriter.Signed.BOTH, SamlFixtures.strangerKey()));
+    return trusting.session(visitor, SpWorld.HOME).orElseThrow().account().user();
   }
 
   @Test

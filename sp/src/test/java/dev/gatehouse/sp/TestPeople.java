@@ -37,6 +37,7 @@ public final class TestPeople implements Directory, SecondFactors {
 
   private final Map<PersonId, Person> people = new ConcurrentHashMap<>();
   private final Map<PersonId, Factor> factors = new ConcurrentHashMap<>();
+  private final Set<PersonId> disabled = ConcurrentHashMap.newKeySet();
   private final AtomicInteger binds = new AtomicInteger();
   private volatile boolean down;
   private volatile boolean passwordsExpired;
@@ -52,6 +53,11 @@ public final class TestPeople implements Directory, SecondFactors {
 
   public void remove(Person person) {
     people.remove(person.id());
+  }
+
+  /** Disables the account; the entry stays. */
+  public void disable(Person person) {
+    disabled.add(person.id());
   }
 
   public void breakDown() {
@@ -96,12 +102,13 @@ public final class TestPeople implements Directory, SecondFactors {
 
   @Override
   public PersonSearch findEnabled(String attribute, String value) {
-    return findBy(attribute, value);
+    PersonSearch found = findBy(attribute, value);
+    return found instanceof PersonSearch.One(Person person) && disabled.contains(person.id()) ? new PersonSearch.None() : found;
   }
 
   @Override
   public Optional<Person> findEnabled(PersonId id) {
-    return find(id);
+    return find(id).filter(person -> !disabled.contains(person.id()));
   }
 
   @Override

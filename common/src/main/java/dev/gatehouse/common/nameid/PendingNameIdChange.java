@@ -8,8 +8,8 @@ import java.util.Optional;
  *
  * @param nameId the value before the change
  * @param newId empty for Terminate
- * @param back the address of ours to which the browser goes after the response, with {@code told} or {@code not-told}
- *     appended
+ * @param back the address of ours to which the browser goes after the response, with {@code delivered} or {@code
+ *     not-delivered} appended
  */
 public record PendingNameIdChange(String realm, String partner, String nameId, Optional<String> newId, String back) {
 

@@ -89,7 +89,7 @@ public record PartnerConfig(
    * @param response the binding of its Responses
    * @param requestNameId the NameID format to request; none if empty
    * @param link how its people are mapped to our people
-   * @param scopes that it may use in scoped attributes, in addition to those in its metadata
+   * @param scopes that it may use in scoped attributes; empty for those in its metadata
    * @param accept attribute name to the accepted values, {@code *} for any run of characters; an attribute that is not listed is
    *     not filtered
    */

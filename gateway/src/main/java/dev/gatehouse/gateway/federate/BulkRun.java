@@ -57,7 +57,7 @@ public final class BulkRun {
   /**
    * At least one of the ends is present.
    *
-   * @param giver issues names
+   * @param issuer issues names
    * @param linker links names
    */
   public BulkRun(Paths paths, Optional<FederationEnd> issuer, Optional<FederationEnd> linker, Progress progress) {

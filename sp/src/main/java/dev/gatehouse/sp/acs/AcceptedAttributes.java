@@ -16,8 +16,8 @@ import java.util.Set;
 
 /**
  * Selects the attributes of an identity provider that count. Attributes get their plain names ({@link AttributeName});
- * attributes of the same name are joined. A value of a scoped attribute counts only if the provider owns its scope (by
- * the {@code shibmd:Scope} of its metadata or by configuration). If configuration lists the values of an attribute,
+ * attributes of the same name are joined. A value of a scoped attribute counts only if the provider owns its scope
+ * ({@code IdentityProviders.scopes}). If configuration lists the values of an attribute,
  * only these count. Attributes that give rights (roles, groups) and the AuthnContextClassRef count from the realm's own
  * provider; from another provider only configured values count.
  *

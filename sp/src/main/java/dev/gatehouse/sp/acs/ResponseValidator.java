@@ -30,7 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -107,7 +107,10 @@ public final class ResponseValidator {
     return new AcceptedAttributes(
         issuer,
         ProviderTrust.ofPartner(partners, realm, issuer),
-        Set.of(AttributeName.plain(realm.sp().subject().roles()), AttributeName.plain(realm.sp().subject().groups())),
+        // One attribute may give both.
+        Stream.of(realm.sp().subject().roles(), realm.sp().subject().groups())
+            .map(AttributeName::plain)
+            .collect(Collectors.toUnmodifiableSet()),
         IdentityProviders.scopes(partners, realm, issuer),
         dropped);
   }

@@ -13,7 +13,6 @@ import dev.gatehouse.common.stringprep.StringPreparation;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Configuration and metadata of the realm's identity providers. */
 public final class IdentityProviders {
@@ -28,17 +27,20 @@ public final class IdentityProviders {
   }
 
   /**
-   * The domains that the identity provider owns, by its metadata ({@code shibmd:Scope}) and by configuration, in the
-   * form of {@link StringPreparation#compared}.
+   * The domains that the identity provider owns, in the form of {@link StringPreparation#compared}: the configured ones;
+   * those of its metadata ({@code shibmd:Scope}) only if none are configured. A provider that publishes its metadata
+   * itself could otherwise take any domain.
    */
   public static Set<String> scopes(PartnerRegistry partners, SpRealm realm, String entityId) {
-    List<String> published =
-        partners.metadata(realm.name(), entityId) instanceof Result.Accepted(var metadata)
-            ? metadata.idp().map(IdpRole::scopes).orElse(List.of())
-            : List.of();
-    return Stream.concat(published.stream(), rules(partners, realm, entityId).scopes().stream())
-        .map(StringPreparation::compared)
-        .collect(Collectors.toUnmodifiableSet());
+    List<String> configured = rules(partners, realm, entityId).scopes();
+    List<String> counting = configured.isEmpty() ? publishedScopes(partners, realm, entityId) : configured;
+    return counting.stream().map(StringPreparation::compared).collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static List<String> publishedScopes(PartnerRegistry partners, SpRealm realm, String entityId) {
+    return partners.metadata(realm.name(), entityId) instanceof Result.Accepted(var metadata)
+        ? metadata.idp().map(IdpRole::scopes).orElse(List.of())
+        : List.of();
   }
 
   /** The display name, whatever protocol the provider speaks. */

@@ -58,18 +58,12 @@ public final class ProviderTrust {
   }
 
   /**
-   * Returns whether a value counts that gives rights (a role, a group, a login class): only from the realm's own
-   * provider, or if listed.
+   * Returns whether a value counts that gives rights (a role, a group, a login class), or as a user name that is used
+   * unchanged: only from the realm's own provider, or if listed. A name that does not count could mean another
+   * provider's person.
    */
   public boolean grants(String name, String value) {
     return listed(name, value).orElse(own);
-  }
-
-  /**
-   * Returns whether the provider's user names are used unchanged, because they cannot mean another provider's person.
-   */
-  public boolean names(String attribute) {
-    return own || accept.containsKey(AttributeName.plain(attribute));
   }
 
   /** Returns the login class if it counts. */

@@ -25,14 +25,12 @@ public final class UserName {
 
   /**
    * The user name: the claim, otherwise {@code sub}. Names of different providers never mean the same person: if the
-   * provider's names are not trusted, the user name consists of the issuer and {@code sub}.
+   * name does not count, the user name consists of the issuer and {@code sub}.
    */
   public static String of(ClaimValues claims, String userClaim, String issuer, String subject, ProviderTrust trust) {
     List<String> names = claims.values(userClaim);
-    if (!trust.names(names.isEmpty() ? "sub" : userClaim)) {
-      return AppSession.personId(issuer, subject).value();
-    }
-    return names.isEmpty() ? subject : names.getFirst();
+    String name = names.isEmpty() ? subject : names.getFirst();
+    return trust.grants(names.isEmpty() ? "sub" : userClaim, name) ? name : AppSession.personId(issuer, subject).value();
   }
 
   /** Other characters would make the name look like another one in headers, logs and apps. */

@@ -70,7 +70,7 @@ public final class AccountRules {
     if (link.isPresent()) {
       return account(realm, asserted, link.get().account())
           .<Resolution>map(Resolution.Known::new)
-          .orElseGet(() -> refused(Reason.LINK_ACCOUNT_GONE, "the linked person is not in the directory any more"));
+          .orElseGet(() -> refused(Reason.LINK_ACCOUNT_GONE, "the linked person is not in the directory any more, or disabled there"));
     }
     return switch (rule) {
       case Link.ByAttribute(String saml, String ours) -> match(realm, asserted, saml, ours);
@@ -84,10 +84,13 @@ public final class AccountRules {
     return asserted.account(realm, ProviderTrust.ofPartner(partners, realm, asserted.identityProvider()));
   }
 
-  /** The account to which a link leads; empty if the directory does not contain the person any more. */
+  /**
+   * The account to which a link leads; empty if the directory does not contain the person any more, or says that the account is disabled:
+   * no bind asks it.
+   */
   private Optional<LocalAccount> account(SpRealm realm, AssertedIdentity asserted, PersonId account) {
     return realm.realm().directory().isPresent()
-        ? directories.of(realm.realm()).find(account).map(LocalAccount::of)
+        ? directories.of(realm.realm()).findEnabled(account).map(LocalAccount::of)
         : Optional.of(asserted.named(realm, account.value(), account.value()));
   }
 
@@ -110,7 +113,7 @@ public final class AccountRules {
       return matched(realm, asserted, asserted.named(realm, value, value));
     }
     Directory people = directories.of(realm.realm());
-    return switch (people.findBy(directory.get().people().attributes().getOrDefault(ours, ours), value)) {
+    return switch (people.findEnabled(directory.get().people().attributes().getOrDefault(ours, ours), value)) {
       case PersonSearch.One(Person person) -> matched(realm, asserted, LocalAccount.of(person));
       case PersonSearch.None() -> refused(Reason.LINK_NO_MATCH, "nobody has that " + ours);
       case PersonSearch.Several() -> refused(Reason.LINK_NO_MATCH, "several have that " + ours);

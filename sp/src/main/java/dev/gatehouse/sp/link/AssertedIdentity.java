@@ -29,14 +29,14 @@ public record AssertedIdentity(String identityProvider, NameId nameId, Map<Strin
   public LocalAccount account(SpRealm realm, ProviderTrust trust) {
     String user = user(realm);
     String person = AppSession.personId(identityProvider, user).value();
-    return named(realm, person, isPlainName(realm, trust) ? user : person);
+    return named(realm, person, isPlainName(realm, trust, user) ? user : person);
   }
 
   /** A scoped name belongs to its provider, because values with other scopes were dropped. */
-  private boolean isPlainName(SpRealm realm, ProviderTrust trust) {
+  private boolean isPlainName(SpRealm realm, ProviderTrust trust, String user) {
     String attribute = AttributeName.plain(realm.sp().subject().user());
     boolean sent = !values(attribute).isEmpty();
-    return trust.names(sent ? attribute : NAME_ID) || sent && AttributeName.isScoped(attribute);
+    return trust.grants(sent ? attribute : NAME_ID, user) || sent && AttributeName.isScoped(attribute);
   }
 
   /** A local account with this name, with the roles from the identity provider. */

@@ -22,7 +22,7 @@ final class SamlLogouts {
   void end(SpRealm realm, EdgeRequest request, LogoutRequest message) {
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
     // The mark comes before the lookup: a login that is being opened at this moment either sees the mark or is found.
-    marks.mark(realm.name(), message);
+    marks.mark(realm.name(), realm.sp(), message);
     for (AppSession session :
         sessions.named(realm.name(), message.issuer(), message.nameId(), message.sessionIndexes())) {
       sessions.end(session.id(), "partner", context);

@@ -2,6 +2,7 @@ package dev.gatehouse.sp.nameid;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.federation.AccountLink;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.AccountLinks.Linking;
@@ -21,17 +22,19 @@ import dev.gatehouse.common.saml.message.Received;
 import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdRequest.Change;
 import dev.gatehouse.common.saml.message.SamlStatus;
+import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Changes links (SAML Core 3.6.3). An identity provider gives its name for the person another value or terminates it;
  * the person or an administrator removes the link, or sends the identity provider the name that the person has here.
  *
- * <p>Sessions that were opened with the name end together with it, whoever ended it: they depend on a link that no
- * longer exists, and a local account must not stay open through it.
+ * <p>Sessions that were opened with the name, or with a former one of the same link, end together with it, whoever ended
+ * it: they depend on a link that no longer exists, and a local account must not stay open through it.
  */
 public final class LinkChanges {
 
@@ -87,7 +90,7 @@ public final class LinkChanges {
     String value = received.message().nameId().value();
     Optional<AccountLink> link = links.unlink(context.realm(), issuer, value);
     link.ifPresent(ended -> record(context, ended, "terminated", "partner"));
-    int ended = endSessions(context, issuer, value);
+    int ended = endSessions(context, issuer, value, link.map(AccountLink::account));
     return link.isPresent() || ended > 0 ? Optional.empty() : Optional.of(ManageNameIdReceiver.unknown(received));
   }
 
@@ -102,7 +105,7 @@ public final class LinkChanges {
   public Sending disconnect(
       AuditEvent.Context context, Realm realm, SpConfig sp, AccountLink link, String by, Optional<Browser> browser) {
     Optional<AccountLink> removed = links.unlink(realm.name(), link.identityProvider(), link.nameId());
-    endSessions(context, link.identityProvider(), link.nameId());
+    endSessions(context, link.identityProvider(), link.nameId(), removed.map(AccountLink::account));
     if (removed.isEmpty()) {
       return new Sending.NotDelivered("it had ended before");
     }
@@ -150,10 +153,17 @@ public final class LinkChanges {
     return sending.send(self, link.identityProvider(), nameId, change, browser);
   }
 
-  private int endSessions(AuditEvent.Context context, String idp, String value) {
+  /**
+   * Ends the sessions of a name.
+   *
+   * @param account that was linked to it; sessions of the account may have been opened before the name was changed
+   */
+  private int endSessions(AuditEvent.Context context, String idp, String value, Optional<PersonId> account) {
     NameId nameId = NameId.of(value, NameId.PERSISTENT);
-    List<AppSession> open = sessions.named(context.realm(), idp, nameId, List.of());
-    open.forEach(session -> sessions.end(session.id(), "unlinked", context));
+    Stream<AppSession> named = sessions.named(context.realm(), idp, nameId, List.of()).stream();
+    Stream<AppSession> linked = account.stream().flatMap(person -> sessions.ofPerson(context.realm(), person, idp).stream());
+    List<SessionId> open = Stream.concat(named, linked).map(AppSession::id).distinct().toList();
+    open.forEach(session -> sessions.end(session, "unlinked", context));
     return open.size();
   }
 

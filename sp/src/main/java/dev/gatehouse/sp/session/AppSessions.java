@@ -199,10 +199,14 @@ public final class AppSessions implements AppSessionCache {
         .find(realm)
         .flatMap(Realm::sp)
         .ifPresent(
-            sp ->
-                sessions.byPerson(realm, person).stream()
-                    .filter(session -> session.login().identityProvider().equals(sp.entityId()))
-                    .forEach(session -> end(session.id(), cause, context)));
+            sp -> ofPerson(realm, person, sp.entityId()).forEach(session -> end(session.id(), cause, context)));
+  }
+
+  /** The sessions that logins at this identity provider opened for the person, by whatever names. */
+  public List<AppSession> ofPerson(String realm, PersonId person, String identityProvider) {
+    return sessions.byPerson(realm, person).stream()
+        .filter(session -> session.login().identityProvider().equals(identityProvider))
+        .toList();
   }
 
   /**

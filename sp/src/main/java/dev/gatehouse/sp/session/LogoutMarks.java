@@ -1,6 +1,7 @@
 package dev.gatehouse.sp.session;
 
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.session.Session;
@@ -28,7 +29,7 @@ import java.util.stream.Stream;
  */
 public final class LogoutMarks {
 
-  /** Longer than an assertion can wait for its delivery and then for its browser. */
+  /** Longer than a login that we asked for can wait for its answer and then for its browser. */
   private static final Duration LIFE = Duration.ofMinutes(90);
 
   private static final PersonId NOBODY = new PersonId("-");
@@ -86,21 +87,28 @@ public final class LogoutMarks {
   }
 
   /** Stores the mark of a valid LogoutRequest. Callers must do this before they look up the open sessions. */
-  public void mark(String realm, LogoutRequest request) {
-    mark(realm, request.issuer(), request.nameId(), request.sessionIndexes(), request.issueInstant());
+  public void mark(String realm, SpConfig sp, LogoutRequest request) {
+    // An unsolicited assertion may arrive for as long as it is valid, and then wait for its browser.
+    Duration life = sp.unsolicited() ? LIFE.plus(sp.times().validity()) : LIFE;
+    mark(realm, request.issuer(), request.nameId(), request.sessionIndexes(), request.issueInstant(), life);
   }
 
   /**
-   * Like {@link #mark(String, LogoutRequest)}, with the parts of the request.
+   * Like {@link #mark(String, SpConfig, LogoutRequest)}, with the parts of the request, for logins that we asked for.
    *
    * @param sessionIndexes empty means all sessions
    */
   public void mark(String realm, String issuer, NameId nameId, List<String> sessionIndexes, Instant issueInstant) {
+    mark(realm, issuer, nameId, sessionIndexes, issueInstant, LIFE);
+  }
+
+  private void mark(
+      String realm, String issuer, NameId nameId, List<String> sessionIndexes, Instant issueInstant, Duration life) {
     List<String> indexes = sessionIndexes.isEmpty() ? List.of("") : sessionIndexes;
     for (String index : indexes) {
       Instant now = time.instant();
       SessionId id = id(realm, issuer, nameId, index);
-      Mark mark = new Mark(id, realm, now, now.plus(LIFE), issueInstant);
+      Mark mark = new Mark(id, realm, now, now.plus(life), issueInstant);
       if (marks.update(id, old -> later(old, mark)).isEmpty()) {
         create(mark);
       }

@@ -55,7 +55,7 @@ final class AcceptedAttributesTest {
   }
 
   @Test
-  void scopesOfMetadataAndConfigurationCount() {
+  void everyOwnedScopeCounts() {
     SamlAttribute sent =
         attribute("eduPersonScopedAffiliation", "staff@one.example", "staff@CONFIGURED.example", "x@other.example");
 

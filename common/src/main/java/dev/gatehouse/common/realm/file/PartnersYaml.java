@@ -119,8 +119,8 @@ final class PartnersYaml {
   private static final Key<String> SCOPES =
       KEYS.list(
           "scopes", Type.TEXT, "[]",
-          "Accepted scopes of an identity provider's scoped attributes, in addition to those in its metadata, e.g. "
-              + "`[example.org]`.");
+          "Accepted scopes of an identity provider's scoped attributes, e.g. `[example.org]`; those in its metadata count only if "
+              + "none are listed.");
   private static final Key<String> ACCEPT =
       KEYS.lists(
           "accept", Type.TEXT, "{}",

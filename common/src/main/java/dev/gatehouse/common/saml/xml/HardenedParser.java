@@ -39,12 +39,16 @@ public final class HardenedParser {
   private static final String APACHE = "http://apache.org/xml/features/";
   private static final String SAX = "http://xml.org/sax/features/";
 
-  /** The accepted XML 1.0 declarations (XML 1.0, section 2.8). */
+  /**
+   * The accepted XML 1.0 declarations (XML 1.0, section 2.8). An underscore stands for XML's white space (production 3), of which that of
+   * regular expressions has more.
+   */
   private static final Pattern DECLARATION =
       Pattern.compile(
-          "<\\?xml\\s+version\\s*=\\s*(?:\"1\\.0\"|'1\\.0')"
-              + "(?:\\s+encoding\\s*=\\s*(?:\"(?i:utf-8|us-ascii)\"|'(?i:utf-8|us-ascii)'))?"
-              + "(?:\\s+standalone\\s*=\\s*(?:\"(?:yes|no)\"|'(?:yes|no)'))?\\s*\\?>");
+          ("<\\?xml_+version_*=_*(?:\"1\\.0\"|'1\\.0')"
+                  + "(?:_+encoding_*=_*(?:\"(?i:utf-8|us-ascii)\"|'(?i:utf-8|us-ascii)'))?"
+                  + "(?:_+standalone_*=_*(?:\"(?:yes|no)\"|'(?:yes|no)'))?_*\\?>")
+              .replace("_", "[ \\t\\r\\n]"));
 
   /** Parsers remember every name that they have read: one that has read this much is discarded. */
   private static final long MAX_CHARACTERS_PER_READER = 8L << 20;

@@ -1,7 +1,9 @@
 package dev.gatehouse.common.saml.xml;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.saml.MessageRefused;
 import dev.gatehouse.common.saml.message.Forgery;
 import dev.gatehouse.common.saml.message.RandomMessages;
 import dev.gatehouse.common.saml.message.SamlWriter;
@@ -63,6 +65,18 @@ class PlainXmlTest {
     BoundedTree tree = new BoundedTree(new BoundedTree.Limits(1, 1, 1), Set.of());
     assertThat(PlainXml.read("<?xml version='1.0' encoding='UTF-8'?>\n<a/>", tree)).isTrue();
     assertThat(tree.document().getDocumentElement().getLocalName()).isEqualTo("a");
+  }
+
+  /** Vertical tabs are no white space in XML (XML 1.0, production 3): the JDK's parser takes none of these. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<?xml version\u000B='1.0'?><a/>", "<?xml version='1.0'\u000Bencoding='UTF-8'?><a/>", "<?xml version='1.0'\u000B?><a/>"
+      })
+  void declarationsWithOtherWhiteSpaceAreRefused(String xml) {
+    HardenedParser parser = new HardenedParser(1_000, new BoundedTree.Limits(1, 1, 1));
+
+    assertThatThrownBy(() -> parser.parse(xml.getBytes(StandardCharsets.UTF_8))).isInstanceOf(MessageRefused.class);
   }
 
   @Test

@@ -53,7 +53,8 @@ final class NameIdPolicyCheck {
     return uri.equals(ENCRYPTED) && !sp.role().encryption().isEmpty();
   }
 
-  private static boolean mayKnowMail(PartnerConfig partner) {
+  /** Returns whether the partner's configuration gives it mail addresses. */
+  static boolean mayKnowMail(PartnerConfig partner) {
     return partner.nameId() == NameIdFormat.EMAIL
         || partner.release().values().stream().anyMatch(release -> release.source().equals(NameIds.MAIL));
   }

@@ -114,7 +114,9 @@ final class SignOnAnswer {
       IdpSession session,
       AuthnDecision.Satisfied login) {
     Optional<SamlStatus> no =
-        subjectCheck.check(signOn, session, request.entityId()).or(() -> encryptionMissing(signOn, partner));
+        subjectCheck
+            .check(signOn, partner.sp().config(), session, request.entityId())
+            .or(() -> encryptionMissing(signOn, partner));
     if (no.isPresent()) {
       return status(request, signOn, partner, key, no.get());
     }
