@@ -289,6 +289,24 @@ final class AuthorizationCodeGrantTest {
   }
 
   @Test
+  void ourIssuerIsAResourceOfEachClientAsWithoutOne() {
+    Answer both = world.redeem("web", world.code(world.agreed("web", Optional.empty(), List.of(API, TokenWorld.ISSUER), "read")));
+    assertThat(TokenWorld.claims(both.text("access_token")).path("aud").toString())
+        .isEqualTo("[\"" + API + "\",\"" + TokenWorld.ISSUER + "\"]");
+    Answer named =
+        world.token(
+            "web", "grant_type", "authorization_code", "code", world.code(world.agreed("web", "read")), "redirect_uri",
+            TokenWorld.CALLBACK, "code_verifier", TokenWorld.VERIFIER, "resource", TokenWorld.ISSUER);
+    assertThat(TokenWorld.claims(named.text("access_token")).path("aud").asString()).isEqualTo(TokenWorld.ISSUER);
+    Answer wider =
+        world.token(
+            "web", "grant_type", "authorization_code", "code",
+            world.code(world.agreed("web", Optional.empty(), List.of(API), "read")), "redirect_uri", TokenWorld.CALLBACK,
+            "code_verifier", TokenWorld.VERIFIER, "resource", TokenWorld.ISSUER);
+    assertThat(wider.error()).isEqualTo("invalid_target: A resource was asked for that was not granted");
+  }
+
+  @Test
   void whereTheIdTokenCannotBeMadeNothingIsIssued() {
     Authorization agreed = world.agreed("broken", "openid");
     Answer answer = world.redeem("broken", world.code(agreed));

@@ -289,6 +289,19 @@ class ClientRegistrationTest {
             + "public, or not https");
   }
 
+  /** A client would learn another sector's subjects by a device, with redirect URIs that it only copied, or with none. */
+  @Test
+  void aDeviceProvesNoSector() {
+    String device = "urn:ietf:params:oauth:grant-type:device_code";
+    String refused = "400 invalid_client_metadata: subject_type pairwise is not for clients of devices, which prove no sector";
+    Map<String, Object> none =
+        Map.of("grant_types", List.of(device), "subject_type", "pairwise", "sector_identifier_uri", "https://app.example/sector");
+    assertThat(error(register(none))).isEqualTo(refused);
+    Map<String, Object> copied = app("grant_types", List.of("authorization_code", device), "subject_type", "pairwise");
+    assertThat(error(register(copied))).isEqualTo(refused);
+    assertThat(register(app("grant_types", List.of("authorization_code", device))).status()).isEqualTo(201);
+  }
+
   @Test
   void theCauseOfAFailedFetchOfTheSectorIsNamed() throws Exception {
     try (FailingServer failing = new FailingServer()) {

@@ -116,6 +116,20 @@ final class PushedRequestTest {
     assertThat(app.ask(at).headers().first("Access-Control-Allow-Origin")).as("never at authorize").isEmpty();
   }
 
+  /** More often than places of a network last; a client whose proofs need a nonce comes twice for each request. */
+  @Test
+  void aRequestWithoutAValidProofTakesNoPlace() {
+    app.methods = Set.of(Method.NONE);
+    idp.realms.set(OAuthApp.realm(app));
+    TestBrowser page = idp.browser();
+    page.headers = Map.of("DPoP", "none");
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(page.post(PAR, app.request()).status()).isEqualTo(400);
+    }
+    page.headers = Map.of();
+    assertThat(page.post(PAR, app.request()).status()).isEqualTo(201);
+  }
+
   private String push() {
     return OAuthApp.json(app.server(idp).post(PAR, app.request())).path("request_uri").asString();
   }

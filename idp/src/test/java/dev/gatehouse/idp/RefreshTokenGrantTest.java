@@ -193,6 +193,17 @@ final class RefreshTokenGrantTest {
     assertThat(world.refresh("web", token).error()).isEqualTo(ENDED);
   }
 
+  /** Whoever leaves is disabled in many directories, and never removed: a token for offline use would go on for good. */
+  @Test
+  void itEndsWithTheAccount() {
+    String token = world.tokens("web", "read").text("refresh_token");
+    world.directory.disable(FakeDirectory.ALICE);
+    world.time.advance(Duration.ofSeconds(31));
+    assertThat(world.refresh("web", token).error()).isEqualTo("invalid_grant: The person may not log in any more");
+    world.directory.enable(FakeDirectory.ALICE);
+    assertThat(world.refresh("web", token).error()).isEqualTo(ENDED);
+  }
+
   /** An attacker who knew the old password may hold the token. */
   @Test
   void itEndsWithThePassword() {

@@ -171,6 +171,28 @@ final class SecondFactorTest {
     assertThat(Idp.response(never).response().status().subCode()).contains(SamlStatus.NO_AUTHN_CONTEXT);
   }
 
+  /** Otherwise whoever finds a logged-in browser would have an app of their own, and its owner none. */
+  @Test
+  void aStepUpSetsUpTheFirstAppOnlyAfterALoginOfAMomentAgo() {
+    login(browser);
+    idp.time.advance(Duration.ofMinutes(11));
+    EdgeReply second = browser.get(Idp.redirect(mfa(idp.authnRequest(Idp.APP))));
+    EdgeReply form = browser.follow(browser.follow(browser.follow(second)));
+    assertThat(form.text()).contains("name=\"password\"");
+
+    EdgeReply page = browser.follow(browser.follow(browser.follow(browser.login(form, "alice", "demo"))));
+    assertThat(confirm(browser, page, Authenticator.of(page.text()).code(now())).status()).isEqualTo(200);
+    assertThat(changes()).containsExactly("enrolled", "recovery-codes-made");
+  }
+
+  @Test
+  void aStepUpSoonAfterTheLoginAsksForNoOtherOne() {
+    login(browser);
+    EdgeReply second = browser.get(Idp.redirect(mfa(idp.authnRequest(Idp.APP))));
+    EdgeReply page = browser.follow(browser.follow(browser.follow(second)));
+    assertThat(confirm(browser, page, Authenticator.of(page.text()).code(now())).status()).isEqualTo(200);
+  }
+
   // --- around the second step ---
 
   @Test

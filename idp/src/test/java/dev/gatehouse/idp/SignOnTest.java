@@ -201,6 +201,16 @@ final class SignOnTest {
   }
 
   @Test
+  void anAccountThatIsDisabledEndsItsSessionsWithinAMinute() {
+    signIn("alice");
+    idp.directory.disable(FakeDirectory.ALICE);
+    idp.time.advance(Duration.ofSeconds(31));
+    EdgeReply reply = browser.get(Idp.redirect(idp.authnRequest(Idp.APP)));
+    assertThat(TestBrowser.loginAddress(reply)).contains("/login?pending=");
+    assertThat(idp.audit.events(AuditEvent.SessionEnded.class)).extracting(e -> e.cause()).contains("person gone");
+  }
+
+  @Test
   void aPartnerWithoutUsableMetadataIsRefusedAloneAndOthersGoOn() {
     signIn("alice");
     idp.partners.spoil(Idp.WIKI);

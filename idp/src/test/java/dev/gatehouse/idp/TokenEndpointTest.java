@@ -147,6 +147,8 @@ final class TokenEndpointTest {
   void aMachineAsksForItsResources() {
     Answer answer = world.token("machine", "grant_type", "client_credentials", "resource", API);
     assertThat(TokenWorld.claims(answer.text("access_token")).path("aud").asString()).isEqualTo(API);
+    Answer ours = world.token("machine", "grant_type", "client_credentials", "resource", TokenWorld.ISSUER);
+    assertThat(TokenWorld.claims(ours.text("access_token")).path("aud").asString()).isEqualTo(TokenWorld.ISSUER);
     assertThat(
             world.token("machine", "grant_type", "client_credentials", "resource", "https://other.example").error())
         .isEqualTo("invalid_target: A resource was asked for that was not granted");

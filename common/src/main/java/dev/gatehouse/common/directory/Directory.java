@@ -39,6 +39,13 @@ public interface Directory {
    */
   Optional<Person> findEnabled(PersonId id);
 
+  /**
+   * Like {@link #findEnabled(PersonId)}, for a session or a token that goes on: also as the directory said within the last half minute.
+   */
+  default Optional<Person> findStillEnabled(PersonId id) {
+    return findEnabled(id);
+  }
+
   /** Returns the owner of each of these login names, each taken literally. Throws {@link DirectoryUnavailable}. */
   Map<String, NameOwner> owners(Collection<String> loginNames);
 

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * reserved for binds, and, if the bind succeeds, a search for the groups, unless the entry has them ({@link PersonReader#groupsIn}). The
  * first is left out for who has logged in by the same name within {@link #FRESH}, if possible ({@link PersonReader#mayKeepEntries}).
  *
- * <p>What {@link #find} says, and attributes of a login, may be {@link #FRESH} old. A login binds, and reads the groups, anew.
+ * <p>What {@link #find} and {@link #findStillEnabled} say, and attributes of a login, may be {@link #FRESH} old; its bind and groups never.
  */
 public final class LdapDirectory implements Directory, AutoCloseable {
 
@@ -51,6 +51,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private final RefusalDelay delay;
   private final String decoyDn;
   private final Cache<PersonId, Kept<Person>> people = kept();
+  private final Cache<PersonId, Person> enabledLately = kept();
   /** The entries of people who logged in, by names as they were sought: only the directory knows which names are equal. */
   private final Cache<String, Kept<SearchResultEntry>> entries = kept();
   private final Map<PairStore, NamePairs> namePairs = new ConcurrentHashMap<>();
@@ -175,15 +176,21 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   @Override
   public Optional<Person> find(PersonId id) {
     Kept<Person> known = people.getIfPresent(id);
-    if (known != null && known.isYounger(FRESH)) {
-      return Optional.of(known.value());
-    }
-    return only(id, servers.run(Use.SEARCH, c -> reader.byId(c, id)), false);
+    return known != null && known.isYounger(FRESH)
+        ? Optional.of(known.value())
+        : only(id, servers.run(Use.SEARCH, c -> reader.byId(c, id)), false);
   }
 
   @Override
   public Optional<Person> findEnabled(PersonId id) {
-    return only(id, servers.run(Use.SEARCH, c -> reader.byIdWithState(c, id)), true);
+    Optional<Person> person = only(id, servers.run(Use.SEARCH, c -> reader.byIdWithState(c, id)), true);
+    person.ifPresentOrElse(found -> enabledLately.put(id, found), () -> enabledLately.invalidate(id));
+    return person;
+  }
+
+  @Override
+  public Optional<Person> findStillEnabled(PersonId id) {
+    return Optional.ofNullable(enabledLately.getIfPresent(id)).or(() -> findEnabled(id));
   }
 
   private Optional<Person> only(PersonId id, Found found, boolean enabled) {
@@ -213,8 +220,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     return findBy(attribute, value, true, entry -> reader.person(entry.value(), List.of()));
   }
 
-  private PersonSearch findBy(
-      String attribute, String value, boolean enabled, Function<Kept<SearchResultEntry>, Optional<Person>> person) {
+  private PersonSearch findBy(String attribute, String value, boolean enabled, Function<Kept<SearchResultEntry>, Optional<Person>> person) {
     if (!StringPreparation.keeps(value)) {
       return new PersonSearch.None();
     }
@@ -284,15 +290,12 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     }
     boolean isSent = false;
     try {
-      switch (servers.run(Use.SEARCH, c -> reader.byId(c, person))) {
-        case Found.One(SearchResultEntry entry) -> {
-          isSent = true;
-          PasswordModify.Outcome outcome = servers.run(Use.SEARCH, c -> modify.resetAsTheService(c, entry.getDN(), replacement));
-          return result(entry, outcome, System.nanoTime());
-        }
-        case Found.None(), Found.Several() -> {}
+      if (!(servers.run(Use.SEARCH, c -> reader.byId(c, person)) instanceof Found.One(SearchResultEntry entry))) {
+        return new PasswordChange.Refused();
       }
-      return new PasswordChange.Refused();
+      isSent = true;
+      PasswordModify.Outcome outcome = servers.run(Use.SEARCH, c -> modify.resetAsTheService(c, entry.getDN(), replacement));
+      return result(entry, outcome, System.nanoTime());
     } catch (DirectoryUnavailable e) {
       return new PasswordChange.Unavailable(String.valueOf(e.getMessage()), isSent);
     }
@@ -315,8 +318,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
         yield new PasswordChange.Refused();
       }
       case PasswordModify.Outcome.Fault(PasswordChange.Fault fault, String why) -> new PasswordChange.NotGoodEnough(fault, why);
-      case PasswordModify.Outcome.NotBound() ->
-          new PasswordChange.NotGoodEnough(PasswordChange.Fault.NOT_ALLOWED, "");
+      case PasswordModify.Outcome.NotBound() -> new PasswordChange.NotGoodEnough(PasswordChange.Fault.NOT_ALLOWED, "");
       case PasswordModify.Outcome.Unknown(String why) -> new PasswordChange.Unavailable(why, true);
     };
   }
@@ -325,9 +327,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   NamePairs namePairs(NamePairs.Kind kind, String attribute, InstantSource time) {
     return namePairs.computeIfAbsent(
         new PairStore(kind, attribute),
-        place ->
-            new CachedNamePairs(
-                new DirectoryNamePairs(new FederationEntries(servers, config, attribute), kind, time), PAIRS_FRESH));
+        place -> new CachedNamePairs(new DirectoryNamePairs(new FederationEntries(servers, config, attribute), kind, time), PAIRS_FRESH));
   }
 
   @Override

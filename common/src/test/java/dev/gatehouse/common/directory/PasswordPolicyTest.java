@@ -111,6 +111,14 @@ final class PasswordPolicyTest {
   }
 
   @Test
+  void aSessionGoesOnForNobodyWhoseAccountIsDisabled() {
+    PersonId locked = ((PersonSearch.One) directory.findBy("uid", "locked")).person().id();
+    PersonId young = ((PersonSearch.One) directory.findBy("uid", "young")).person().id();
+    assertThat(directory.findStillEnabled(locked)).as("though the person was just found").isEmpty();
+    assertThat(directory.findStillEnabled(young)).isPresent().isEqualTo(directory.findStillEnabled(young));
+  }
+
+  @Test
   void aPasswordThatWasResetMustBeChangedAndCan() {
     assertThat(login("reset", "wrong")).isEqualTo(new Refused(RefusedReason.WRONG_PASSWORD));
     assertThat(login("reset", "demo"))

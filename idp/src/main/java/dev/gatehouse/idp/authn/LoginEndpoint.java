@@ -108,8 +108,9 @@ public final class LoginEndpoint implements Endpoint {
       // The waiting request handles both: also the case that no login can ever satisfy it.
       case AuthnDecision.Satisfied satisfied -> EdgeReply.seeOther(next(request, sought));
       case AuthnDecision.Never never -> EdgeReply.seeOther(next(request, sought));
-      case AuthnDecision.StepUp stepUp ->
+      case AuthnDecision.StepUp stepUp when !isForForm(request) ->
           EdgeReply.seeOther(SecondStepEndpoint.address(request) + "?pending=" + key(sought));
+      case AuthnDecision.StepUp tooOld -> form(request, sought, browser, 200, hint(sought), wrong, Optional.empty());
       // A session that our page can bring back is not replaced by a login.
       case AuthnDecision.Login(var contracts) when session.isEmpty() && mayProve(request) ->
           EdgeReply.seeOther(DeviceKeys.page(request, next(request, sought)));
@@ -124,12 +125,16 @@ public final class LoginEndpoint implements Endpoint {
 
   /** A browser that has lost its key comes back from the page, and needs a login. */
   private boolean mayProve(RealmRequest request) {
-    return request.http().queryParameters().one("by").isEmpty() && sessions.waitsForProof(request);
+    return !isForForm(request) && sessions.waitsForProof(request);
   }
 
-  /** The address of the form for a browser that has lost its key. */
-  public static String afterLostKey(RealmRequest request, Optional<String> pending) {
+  /** The address of the form itself: for a browser that has lost its key, or whose session is too old for what comes next. */
+  public static String formAddress(RealmRequest request, Optional<String> pending) {
     return request.here("login") + "?" + pending.map(key -> "pending=" + key + "&").orElse("") + "by=form";
+  }
+
+  private static boolean isForForm(RealmRequest request) {
+    return request.http().queryParameters().one("by").isPresent();
   }
 
   private static String hint(Optional<PendingSignOn> sought) {
@@ -143,7 +148,7 @@ public final class LoginEndpoint implements Endpoint {
   private static boolean isForBasic(
       RealmRequest request, Optional<PendingSignOn> sought, Set<LoginContract> contracts) {
     return contracts.contains(LoginContract.BASIC)
-        && request.http().queryParameters().one("by").isEmpty()
+        && !isForForm(request)
         && LoginSteps.wanted(sought).least().filter(least -> least == LoginContract.BASIC).isPresent();
   }
 
@@ -151,7 +156,7 @@ public final class LoginEndpoint implements Endpoint {
   private static boolean isForToken(RealmRequest request, Optional<PendingSignOn> sought, Set<LoginContract> contracts) {
     return contracts.contains(LoginContract.TOKEN)
         && !(contracts.contains(LoginContract.PASSKEY) && AuthnDecisions.isReachedBy(request, LoginSteps.wanted(sought), LoginContract.PASSKEY))
-        && request.http().queryParameters().one("by").isEmpty()
+        && !isForForm(request)
         && !AuthnDecisions.isReachedBy(request, LoginSteps.wanted(sought), LoginContract.PASSWORD);
   }
 

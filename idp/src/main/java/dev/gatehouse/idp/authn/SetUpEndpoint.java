@@ -17,8 +17,9 @@ import dev.gatehouse.idp.totp.SecondFactor;
 import java.util.Optional;
 
 /**
- * Sets up a first authenticator app during a login that needs one. Its first code is the second step. The page refuses
- * a person who already has an app: the password alone must not be able to replace it.
+ * Sets up a first authenticator app during a login that needs one, or for a sign-on that asks more of a session. Its first
+ * code is the second step. The page refuses a person who already has an app: the password alone must not be able to replace
+ * it. A session is not enough by itself: the person logs in again, unless that was within the last ten minutes.
  */
 public final class SetUpEndpoint implements Endpoint {
 
@@ -28,6 +29,7 @@ public final class SetUpEndpoint implements Endpoint {
   private final SecondFactor secondFactor;
   private final StrongFactors factors;
   private final Enrolments enrolments;
+  private final RecentLogin recentLogin;
   private final BrowserBinding browsers;
   private final SetUpPages setUpPages;
   private final Refusals refusals;
@@ -37,6 +39,7 @@ public final class SetUpEndpoint implements Endpoint {
       SecondFactor secondFactor,
       StrongFactors factors,
       Enrolments enrolments,
+      RecentLogin recentLogin,
       BrowserBinding browsers,
       SetUpPages setUpPages,
       Refusals refusals) {
@@ -44,6 +47,7 @@ public final class SetUpEndpoint implements Endpoint {
     this.secondFactor = secondFactor;
     this.factors = factors;
     this.enrolments = enrolments;
+    this.recentLogin = recentLogin;
     this.browsers = browsers;
     this.setUpPages = setUpPages;
     this.refusals = refusals;
@@ -83,6 +87,10 @@ public final class SetUpEndpoint implements Endpoint {
     Optional<Enrolments.Offer> offer = key.flatMap(k -> enrolments.find(request, bearer.person(), hash, k));
     if (offer.isPresent()) {
       return form(request, bearer, browser, key.get(), offer.get(), 200, Optional.empty());
+    }
+    // Otherwise anyone who finds a logged-in browser would have an app of their own, and its owner none.
+    if (bearer instanceof Bearer.InSession weak && !recentLogin.isRecent(weak.session())) {
+      return EdgeReply.seeOther(LoginEndpoint.formAddress(request, bearer.sought().map(PendingSignOn::key)));
     }
     // The key is in the address, so that a reload shows the same secret again.
     String fresh = enrolments.beginFirst(request, bearer.person(), hash);

@@ -84,7 +84,7 @@ final class KeyPageEndpoint implements Endpoint {
         new KeyPage(DeviceKeys.place(request), "session." + realm, mode.get(), token, challenges.issue(realm, token.id()));
     // A browser that has lost the key cannot prove it again: only a fresh login helps.
     boolean passive = request.http().queryParameters().one(DeviceKeys.PASSIVE).isPresent();
-    String login = passive ? target : LoginEndpoint.afterLostKey(request, pending(target));
+    String login = passive ? target : LoginEndpoint.formAddress(request, pending(target));
     return pages.render(request.http(), Optional.of(request.realm()), page.to(target, login, CsrfToken.of(token, FORM)));
   }
 

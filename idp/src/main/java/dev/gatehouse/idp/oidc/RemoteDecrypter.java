@@ -33,6 +33,9 @@ final class RemoteDecrypter extends RSACryptoProvider implements JWEDecrypter {
   public byte[] decrypt(
       JWEHeader header, @Nullable Base64URL encryptedKey, @Nullable Base64URL iv, Base64URL cipherText, @Nullable Base64URL tag, byte[] aad)
       throws JOSEException {
+    if (iv == null || tag == null) {
+      throw new JOSEException("a part of the JWE is empty");
+    }
     SecretKey random = ContentCryptoProvider.generateCEK(header.getEncryptionMethod(), getJCAContext().getSecureRandom());
     try {
       Optional<byte[]> content = encryptedKey == null ? Optional.empty() : key.decrypt(OAEP_256, encryptedKey.decode());

@@ -14,7 +14,7 @@ public enum EndCause {
   /** Another session replaced it in the same browser. */
   REPLACED("replaced"),
   PASSWORD_CHANGED("password changed"),
-  /** The directory does not contain the person any more. */
+  /** The directory does not contain the person any more, or has disabled the account. */
   PERSON_GONE("person gone"),
   /** Its idle or absolute end has passed. */
   EXPIRED("expired");

@@ -241,8 +241,8 @@ public final class IdpSessions {
 
   /**
    * Returns the session with the person's current data from the directory, if the known data are older than
-   * {@link #STALE_AFTER}. Empty if the person is gone: the session has then ended. While the directory is down, the
-   * known data remain valid.
+   * {@link #STALE_AFTER}. Empty if the person is gone or the account is disabled: the session has then ended. While the
+   * directory is down, the known data remain valid.
    */
   public Optional<IdpSession> upToDate(RealmRequest request, IdpSession session) {
     Instant now = clock.instant();
@@ -251,7 +251,7 @@ public final class IdpSessions {
     }
     Optional<Person> person;
     try {
-      person = directories.of(request.realm()).find(session.person());
+      person = directories.of(request.realm()).findStillEnabled(session.person());
     } catch (DirectoryUnavailable e) {
       return Optional.of(session);
     }

@@ -79,6 +79,11 @@ class Pkcs11TokensTest {
       String[] parts = hint.serialize().split("\\.", -1);
       parts[1] = parts[1].substring(0, 20) + (parts[1].charAt(20) == 'A' ? "B" : "A") + parts[1].substring(21);
       assertThat(new EncryptedHints(rings).open(realm, String.join(".", parts))).isEmpty();
+      for (int empty = 1; empty < parts.length; empty++) {
+        String[] some = hint.serialize().split("\\.", -1);
+        some[empty] = "";
+        assertThat(new EncryptedHints(rings).open(realm, String.join(".", some))).as("without part " + empty).isEmpty();
+      }
     }
   }
 

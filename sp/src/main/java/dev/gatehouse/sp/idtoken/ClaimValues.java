@@ -25,6 +25,8 @@ public record ClaimValues(Map<String, List<String>> byName) {
       Set.of(
           "iss", "aud", "exp", "nbf", "iat", "jti", "nonce", "at_hash", "c_hash", "s_hash", "azp", "sid", "auth_time", "acr",
           "amr", "typ", "session_state", "client_id", "scope", "cnf", "active", "token_type", "events");
+  private static final String EMAIL = "email";
+  private static final String EMAIL_VERIFIED = "email_verified";
   private static final int MAX_DEPTH = 4;
   private static final int MAX = 500;
 
@@ -50,11 +52,26 @@ public record ClaimValues(Map<String, List<String>> byName) {
     return new ClaimValues(values);
   }
 
-  /** Adds those of the other claims whose names are not present here. */
+  /**
+   * Adds those of the other claims whose names are not present here. Whether an e-mail address is verified counts for the address beside
+   * which it stands: the person may have changed the address between the two answers.
+   */
   public ClaimValues and(ClaimValues others) {
     Map<String, List<String>> all = new LinkedHashMap<>(byName);
     others.byName.forEach(all::putIfAbsent);
+    all.remove(EMAIL_VERIFIED);
+    List<String> verified = verified(others);
+    if (!verified.isEmpty()) {
+      all.put(EMAIL_VERIFIED, verified);
+    }
     return new ClaimValues(all);
+  }
+
+  private List<String> verified(ClaimValues others) {
+    boolean hasAddress = byName.containsKey(EMAIL);
+    List<String> own = hasAddress ? values(EMAIL_VERIFIED) : List.of();
+    boolean isTheirs = !hasAddress || values(EMAIL).equals(others.values(EMAIL));
+    return own.isEmpty() && isTheirs ? others.values(EMAIL_VERIFIED) : own;
   }
 
   /**
@@ -76,12 +93,12 @@ public record ClaimValues(Map<String, List<String>> byName) {
   /** Returns each value, and whether it counts as in {@link #counting}. */
   public List<ClaimVerdict> verdicts(ProviderTrust trust, SubjectClaims names) {
     List<String> rights = List.of(AttributeName.plain(names.roles()), AttributeName.plain(names.groups()), "roles", "groups");
-    boolean verified = values("email_verified").equals(List.of("true"));
+    boolean verified = values(EMAIL_VERIFIED).equals(List.of("true"));
     List<ClaimVerdict> verdicts = new ArrayList<>();
     byName.forEach(
         (name, texts) -> {
           boolean givesRights = rights.contains(AttributeName.plain(name));
-          boolean mustBeListed = givesRights || name.equals("email") && !verified;
+          boolean mustBeListed = givesRights || name.equals(EMAIL) && !verified;
           for (String text : texts) {
             boolean counts = mustBeListed ? trust.grants(name, text) : trust.takes(name, text);
             DropReason reason = givesRights ? DropReason.GIVES_RIGHTS : mustBeListed ? DropReason.NOT_VERIFIED : DropReason.NOT_ACCEPTED;
@@ -104,7 +121,7 @@ public record ClaimValues(Map<String, List<String>> byName) {
             if (depth > 1) {
               nested(values, path, deeper, depth - 1);
             }
-          } else {
+          } else if (value != null) {
             put(values, path, value);
           }
         });

@@ -96,7 +96,10 @@ final class PushedEndpoint implements Endpoint {
 
   private EdgeReply keep(RealmRequest request, Client client, RequestParameters parameters, Place.Reserved place) {
     return switch (bound(request, client, parameters)) {
-      case Result.Refused(var error) -> replies.refused(request, client.id(), error);
+      case Result.Refused(var error) -> {
+        pushed.giveBack(place);
+        yield replies.refused(request, client.id(), error);
+      }
       case Result.Accepted(var all) ->
           proofs.offering(
               request, client, created(request, pushed.put(request, client, place, all.withoutCredentials())));

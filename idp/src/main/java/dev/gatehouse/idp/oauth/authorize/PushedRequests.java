@@ -81,6 +81,11 @@ final class PushedRequests {
     };
   }
 
+  /** Gives back a place that no request takes. */
+  void giveBack(Place.Reserved place) {
+    quota.release(place.reference().id().value());
+  }
+
   /** @return the {@code request_uri} */
   String put(RealmRequest request, Client client, Place.Reserved place, RequestParameters parameters) {
     store.put(

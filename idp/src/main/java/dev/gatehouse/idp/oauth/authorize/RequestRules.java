@@ -1,6 +1,5 @@
 package dev.gatehouse.idp.oauth.authorize;
 
-import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.Binding;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
@@ -69,9 +68,7 @@ final class RequestRules {
 
   /** RFC 8707, section 2. */
   static Optional<OAuthError> resources(RealmRequest request, Client client, RequestParameters parameters) {
-    ClientConfig config = client.config();
-    return parameters.resources().stream()
-            .allMatch(resource -> config.permissions().resources().contains(resource) || resource.equals(request.entityId()))
+    return parameters.resources().stream().allMatch(resource -> client.mayHaveTokensFor(request, resource))
         ? Optional.empty()
         : error(Code.INVALID_TARGET, "resource is not one of the client's");
   }

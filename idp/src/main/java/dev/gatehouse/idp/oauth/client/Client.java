@@ -2,6 +2,7 @@ package dev.gatehouse.idp.oauth.client;
 
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.idp.endpoint.RealmRequest;
 
 /** The current state of a client. */
 public record Client(ClientConfig config, Origin origin) {
@@ -26,5 +27,10 @@ public record Client(ClientConfig config, Origin origin) {
 
   public boolean may(GrantType grant) {
     return config.permissions().grants().contains(grant);
+  }
+
+  /** Returns whether its access tokens may be for the resource (RFC 8707): one of its own, or our issuer, as without the parameter. */
+  public boolean mayHaveTokensFor(RealmRequest request, String resource) {
+    return config.permissions().resources().contains(resource) || resource.equals(request.entityId());
   }
 }

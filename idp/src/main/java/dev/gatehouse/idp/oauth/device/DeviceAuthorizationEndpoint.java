@@ -52,9 +52,7 @@ final class DeviceAuthorizationEndpoint implements Endpoint {
     }
     List<String> resources =
         form.all().stream().filter(p -> p.name().equals("resource")).map(Parameters.Parameter::value).toList();
-    boolean allItsOwn =
-        resources.stream().allMatch(r -> client.config().permissions().resources().contains(r) || r.equals(request.entityId()));
-    if (!allItsOwn) {
+    if (!resources.stream().allMatch(resource -> client.mayHaveTokensFor(request, resource))) {
       return refused(request, client, Code.INVALID_TARGET, "resource is not one of the client's");
     }
     return switch (codes.issue(request, proved, scopes, resources)) {

@@ -4,6 +4,9 @@ import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.http.OutboundHttp.Cause;
 import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
@@ -16,7 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Checks that the owner of a sector lists the redirect URIs in a document there, so that no other client can learn the
- * sector's pairwise subjects (OpenID Connect Dynamic Client Registration 1.0, section 5).
+ * sector's pairwise subjects (OpenID Connect Dynamic Client Registration 1.0, section 5). Redirect URIs are a proof because
+ * subjects arrive there. At a device they arrive wherever it is, so that a client could name those of another one.
  */
 final class SectorCheck {
 
@@ -29,6 +33,10 @@ final class SectorCheck {
   }
 
   Result<ClientMetadata, OAuthError> check(ClientMetadata client) {
+    ClientConfig config = client.config("-", Optional.empty());
+    if (config.login().subject() instanceof SubjectType.Pairwise && config.permissions().grants().contains(GrantType.DEVICE)) {
+      return refused("subject_type pairwise is not for clients of devices, which prove no sector");
+    }
     if (client.sectorIdentifier().isEmpty()) {
       return Result.accepted(client);
     }

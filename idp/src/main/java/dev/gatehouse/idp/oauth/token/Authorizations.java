@@ -42,7 +42,7 @@ public final class Authorizations implements PasswordNotice {
     /** An administrator ended it. */
     ADMINISTRATOR("administrator"),
     PASSWORD_CHANGED("password changed"),
-    /** The directory does not contain the person any more. */
+    /** The directory does not contain the person any more, or has disabled the account. */
     PERSON_GONE("person gone");
 
     private final String word;
@@ -127,7 +127,8 @@ public final class Authorizations implements PasswordNotice {
 
   /**
    * Returns the authorization with the person's current data from the directory, if the known data are older than half
-   * a minute; empty if the person is gone. While the directory is down, the known data remain valid. Stores nothing.
+   * a minute; empty if the person is gone or the account is disabled. While the directory is down, the known data remain
+   * valid. Stores nothing.
    */
   public Optional<Authorization> upToDate(RealmRequest request, Authorization authorization) {
     Instant now = clock.instant();
@@ -136,7 +137,7 @@ public final class Authorizations implements PasswordNotice {
     }
     Optional<Person> person;
     try {
-      person = directories.of(request.realm()).find(authorization.person());
+      person = directories.of(request.realm()).findStillEnabled(authorization.person());
     } catch (DirectoryUnavailable e) {
       return Optional.of(authorization);
     }
@@ -145,7 +146,7 @@ public final class Authorizations implements PasswordNotice {
 
   /**
    * Like {@link #upToDate}, for a stored authorization: stores the data that were read, and ends the authorization if
-   * the person is gone.
+   * the person is gone or the account is disabled.
    */
   public Optional<Authorization> reread(RealmRequest request, Authorization authorization) {
     Optional<Authorization> current = upToDate(request, authorization);

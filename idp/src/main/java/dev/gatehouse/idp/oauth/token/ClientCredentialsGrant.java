@@ -6,7 +6,6 @@ import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.client.Client;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -35,14 +34,7 @@ final class ClientCredentialsGrant implements Grant {
     }
     Set<String> own =
         client.config().permissions().scopes().stream().filter(scope -> !PERSONAL.contains(scope)).collect(Collectors.toSet());
-    TokenForm form = request.form();
-    return ScopeCheck.check(client, own, form.scopes())
-        .then(scopes -> resources(client, form).then(to -> Result.accepted(new GrantResult.ToClient(scopes, to))));
-  }
-
-  /** The requested resources; empty, meaning our own issuer, if the client requests none. */
-  private static Result<List<String>, OAuthError> resources(Client client, TokenForm form) {
-    List<String> asked = form.resources();
-    return asked.isEmpty() ? Result.accepted(asked) : ResourceCheck.check(client, client.config().permissions().resources(), asked);
+    return ScopeCheck.check(client, own, request.form().scopes())
+        .then(scopes -> ResourceCheck.ofClient(request).then(to -> Result.accepted(new GrantResult.ToClient(scopes, to))));
   }
 }

@@ -62,7 +62,7 @@ final class PasswordGrant implements Grant {
     return scopes(request)
         .then(
             scopes ->
-                resources(request)
+                ResourceCheck.ofClient(request)
                     .then(
                         resources ->
                             form.required("username")
@@ -78,13 +78,6 @@ final class PasswordGrant implements Grant {
     Set<String> usual =
         may.stream().filter(scope -> !NOT_UNASKED.contains(scope)).collect(Collectors.toUnmodifiableSet());
     return ScopeCheck.check(request.client(), may, request.form().scopes().or(() -> Optional.of(usual)));
-  }
-
-  private static Result<List<String>, OAuthError> resources(TokenRequest request) {
-    List<String> asked = request.form().resources();
-    return asked.isEmpty()
-        ? Result.accepted(asked)
-        : ResourceCheck.check(request.client(), request.client().config().permissions().resources(), asked);
   }
 
   private record Login(Person person, AuthnDecision.Satisfied authn) {}

@@ -84,7 +84,7 @@ final class RefreshTokenGrant implements Grant {
     return ScopeCheck.check(client, current.grant().scopes(), form.scopes())
         .then(
             scopes ->
-                ResourceCheck.check(client, current.grant().resources(), form.resources())
+                ResourceCheck.check(request, current.grant().resources())
                     .then(resources -> rotated(request, token, scopes, resources)));
   }
 

@@ -3,8 +3,6 @@ package dev.gatehouse.idp.oauth.token;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.client.Client;
-import java.util.Collection;
 import java.util.List;
 
 /**
@@ -15,14 +13,34 @@ final class ResourceCheck {
 
   private ResourceCheck() {}
 
-  /** @param asked empty means all that were granted */
-  static Result<List<String>, OAuthError> check(Client client, Collection<String> granted, List<String> asked) {
-    if (!granted.containsAll(asked)) {
-      return OAuthError.refused(Code.INVALID_TARGET, "A resource was asked for that was not granted");
+  /**
+   * Returns the resources of the request; all that were granted if it names none.
+   *
+   * @param granted empty means our own issuer
+   */
+  static Result<List<String>, OAuthError> check(TokenRequest request, List<String> granted) {
+    List<String> asked = request.form().resources();
+    List<String> named = granted.isEmpty() ? List.of(request.request().entityId()) : granted;
+    if (!named.containsAll(asked)) {
+      return notGranted();
     }
-    List<String> resources = asked.isEmpty() ? List.copyOf(granted) : asked;
-    return client.config().permissions().resources().containsAll(resources)
+    List<String> resources = asked.isEmpty() ? granted : asked;
+    return mayHave(request, resources)
         ? Result.accepted(resources)
         : OAuthError.refused(Code.INVALID_TARGET, "The client may not have tokens for that resource");
+  }
+
+  /** Returns the resources of a request that no grant precedes; empty, meaning our own issuer, if it names none. */
+  static Result<List<String>, OAuthError> ofClient(TokenRequest request) {
+    List<String> asked = request.form().resources();
+    return mayHave(request, asked) ? Result.accepted(asked) : notGranted();
+  }
+
+  private static boolean mayHave(TokenRequest request, List<String> resources) {
+    return resources.stream().allMatch(resource -> request.client().mayHaveTokensFor(request.request(), resource));
+  }
+
+  private static Result<List<String>, OAuthError> notGranted() {
+    return OAuthError.refused(Code.INVALID_TARGET, "A resource was asked for that was not granted");
   }
 }

@@ -26,7 +26,7 @@ final class RevalidatedGrant {
     return ScopeCheck.check(request.client(), current.grant().scopes(), form.scopes())
         .then(
             scopes ->
-                ResourceCheck.check(request.client(), current.grant().resources(), form.resources())
+                ResourceCheck.check(request, current.grant().resources())
                     .then(resources -> Result.accepted(new GrantResult.Fresh(current, scopes, resources))));
   }
 }
