@@ -6,7 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The cache's active requests to apps. An identical request that arrives meanwhile waits for the response of the first.
+ * The cache's active requests to apps. An identical request that arrives meanwhile waits for the response of the first,
+ * unless the first one's client takes it slowly.
  */
 public final class RequestCoalescing {
 
@@ -49,6 +50,11 @@ public final class RequestCoalescing {
      */
     public synchronized boolean join(Consumer<Outcome> then) {
       return !completed && waiting.add(then);
+    }
+
+    /** Later requests do not wait for this one, because its client delays the response; those that wait already still do. */
+    public void delayed() {
+      running.remove(key, this);
     }
 
     /** Passes the result to all waiting requests; only the first call has an effect. */

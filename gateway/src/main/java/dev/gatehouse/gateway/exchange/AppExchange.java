@@ -19,6 +19,7 @@ import dev.gatehouse.gateway.stream.ClientStream;
 import dev.gatehouse.gateway.stream.Forwarding;
 import dev.gatehouse.gateway.stream.ResponseSink;
 import dev.gatehouse.gateway.traffic.GatewayMetrics;
+import dev.gatehouse.gateway.traffic.HeldBodies;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.Optional;
@@ -41,6 +42,7 @@ public class AppExchange implements Forwarding {
 
   private byte @Nullable [] savedBody;
   private @Nullable CollectedBody collected;
+  private HeldBodies.@Nullable Held room;
   private @Nullable Relay relay;
   private @Nullable PermittedRequest forwarded;
   private @Nullable AppExchange submission;
@@ -131,15 +133,22 @@ public class AppExchange implements Forwarding {
 
   /** Runs a blocking task, and continues unless the exchange is over meanwhile; a fault becomes an error page. */
   final <T> void runBlocking(AddressedHost to, String path, String route, Callable<T> work, Consumer<T> then) {
+    // The task may read the body for longer than the client waits.
+    HeldBodies.Held ofTask = room;
+    room = null;
     BlockingTasks.call(
         exchanges.loop().executor(),
         () -> RequestId.call(client.entry().requestId(), () -> client.entry().trace().call(work::call)),
         result -> {
+          free(ofTask);
           if (!over) {
             then.accept(result);
           }
         },
-        fault -> failed(to, path, route, fault));
+        fault -> {
+          free(ofTask);
+          failed(to, path, route, fault);
+        });
   }
 
   private void failed(AddressedHost to, String path, String route, Throwable fault) {
@@ -155,7 +164,7 @@ public class AppExchange implements Forwarding {
 
   final void reply(EdgeReply reply) {
     if (!over) {
-      over = true;
+      end();
       client.reply(reply);
     }
   }
@@ -163,8 +172,25 @@ public class AppExchange implements Forwarding {
   /** Aborts the response because not even an error page could be made. */
   private void stop() {
     if (!over) {
-      over = true;
+      end();
       client.abort();
+    }
+  }
+
+  private void end() {
+    over = true;
+    dropBody();
+  }
+
+  private void dropBody() {
+    collected = null;
+    free(room);
+    room = null;
+  }
+
+  private static void free(HeldBodies.@Nullable Held room) {
+    if (room != null) {
+      room.release();
     }
   }
 
@@ -185,8 +211,18 @@ public class AppExchange implements Forwarding {
       tooMuch.run();
       return;
     }
+    Runnable makeRoom = () -> endCollected(Refusal.requestTimeout());
+    room = services().traffic().bodies().begin(() -> exchanges.loop().later(makeRoom));
     collected = new CollectedBody(new BodyCollector(limit), then, tooMuch);
     receiveBody();
+  }
+
+  private void endCollected(Refusal refusal) {
+    if (collected != null) {
+      dropBody();
+      services().metrics().count(GatewayMetrics.Outcome.DENIED);
+      refuse(EdgeRequests.unreadable(connection), Optional.empty(), refusal, Refusals.NOBODY);
+    }
   }
 
   /** Starts the body, from the client or from the saved request. */
@@ -217,8 +253,17 @@ public class AppExchange implements Forwarding {
         return;
       }
       to.requestData(data);
-    } else if (own != null && !own.parts().add(data)) {
-      collected = null;
+    } else if (own != null) {
+      collect(own, data);
+    }
+  }
+
+  private void collect(CollectedBody own, ByteBuf data) {
+    if (room == null || !room.grow(data.readableBytes())) {
+      data.release();
+      endCollected(Refusal.tooManyBodies());
+    } else if (!own.parts().add(data)) {
+      dropBody();
       own.tooMuch().run();
     }
   }
@@ -238,7 +283,9 @@ public class AppExchange implements Forwarding {
     }
     if (to != null) {
       to.requestEnd();
-    } else if (own != null) {
+    } else if (own != null && room != null) {
+      collected = null;
+      room.complete();
       own.then().accept(own.parts().toBytes());
     }
   }
@@ -258,13 +305,13 @@ public class AppExchange implements Forwarding {
     }
     Relay to = relay;
     relay = null;
-    collected = null;
+    dropBody();
     boolean begun = to != null && to.cancel();
     if (over) {
       return;
     }
     if (begun) {
-      over = true;
+      end();
       client.abort();
     } else {
       services().metrics().count(GatewayMetrics.Outcome.MALFORMED);
@@ -283,13 +330,13 @@ public class AppExchange implements Forwarding {
 
   @Override
   public final void done() {
-    over = true;
+    end();
     relay = null;
   }
 
   @Override
   public void closed() {
-    over = true;
+    end();
     closed = true;
     if (submission != null) {
       submission.closed();

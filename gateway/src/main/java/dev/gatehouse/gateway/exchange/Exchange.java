@@ -15,6 +15,8 @@ import dev.gatehouse.gateway.filter.PerRequestIdentity;
 import dev.gatehouse.gateway.forwardauth.ForwardAuth;
 import dev.gatehouse.gateway.forwardauth.ForwardAuthRequest;
 import dev.gatehouse.gateway.inject.IdentityTokens;
+import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
@@ -94,12 +96,18 @@ public final class Exchange extends AppExchange {
       return;
     }
     signedOn(
-        request, SignOn.enter(request, services().traffic(), memo, client.entry(), certificates(request.to())));
+        request, SignOn.enter(request, services().traffic(), memo, client.entry(), certificates()));
   }
 
-  /** The client's own certificates. A proxy's certificate identifies the proxy, so it does not count. */
-  private List<X509Certificate> certificates(AddressedHost to) {
-    return forwardAuth == null && to.client().equals(connection.peer()) ? connection.certificates() : List.of();
+  /**
+   * The client's own certificates. A proxy's certificate identifies the proxy, so it does not count for those behind it, even if the
+   * proxy hides their addresses.
+   */
+  private List<X509Certificate> certificates() {
+    Fields fields = head.fields();
+    boolean isForwarded =
+        fields.next(FieldName.X_FORWARDED_FOR, 0) >= 0 || fields.next(FieldName.FORWARDED, 0) >= 0;
+    return forwardAuth != null || connection.isPeerTrusted() && isForwarded ? List.of() : connection.certificates();
   }
 
   private void signedOn(RoutedRequest request, AuthnResult result) {

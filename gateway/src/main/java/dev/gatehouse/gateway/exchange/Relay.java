@@ -267,8 +267,8 @@ final class Relay implements UpstreamListener {
     exchange.done();
     Tunnel tunnel =
         new Tunnel(
-            loop, TunnelSession.of(services.authn().sessions(), loop, request), request.route().config().protection().webSocket().idle(),
-            services.limits().times().write());
+            loop, TunnelSession.of(services.authn().sessions(), loop, request, new TunnelRule(services, request)),
+            request.route().config().protection().webSocket().idle(), services.limits().times().write());
     from.detach(tunnel.app());
     client.switchProtocols(response, request.edits(), tunnel.client());
     tunnel.open();

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Gatehouse's names.
  *
  * <p>A response to an authenticated person must never be stored by shared caches (RFC 9111, section 3): {@code private}
- * is added to Cache-Control, {@code public} and {@code s-maxage} are removed from it, and the fields for content
- * delivery networks (RFC 9213) are dropped. The gateway must do this because the app does not know that its page is
+ * is added to Cache-Control, {@code public} and {@code s-maxage} are removed from it, and the fields for certain caches
+ * (RFC 9213) are dropped. The gateway must do this because the app does not know that its page is
  * protected.
  */
 public final class ResponseFieldsFilter {
@@ -24,6 +24,12 @@ public final class ResponseFieldsFilter {
   private static final byte[] LOCATION = Ascii.bytes("location");
   private static final byte[] CONTENT_LOCATION = Ascii.bytes("content-location");
   private static final byte[] REFRESH = Ascii.bytes("refresh");
+
+  /** The end of targeted fields' names, such as Cloudflare-CDN-Cache-Control (RFC 9213, section 2). */
+  private static final byte[] TARGETED = Ascii.bytes("-cache-control");
+
+  /** Fields that count for some caches more than Cache-Control: of nginx and Akamai. */
+  private static final byte[][] OF_CACHES = {Ascii.bytes("x-accel-expires"), Ascii.bytes("edge-control")};
 
   private ResponseFieldsFilter() {}
 
@@ -46,7 +52,7 @@ public final class ResponseFieldsFilter {
             case CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TE, TRAILER, TRANSFER_ENCODING -> true;
             case UPGRADE, HTTP2_SETTINGS -> true;
             case PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, PROXY_AUTHENTICATION_INFO -> true;
-            case OTHER -> security.replaces(fields, i);
+            case OTHER -> security.replaces(fields, i) || identified && isForCaches(fields, i);
             case HOST, EXPECT, AUTHORIZATION, DPOP, COOKIE, FORWARDED -> false;
             case X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST, X_FORWARDED_PORT -> false;
           };
@@ -94,6 +100,15 @@ public final class ResponseFieldsFilter {
     String value = fields.value(field);
     out.putField(fields.nameText(field), refresh ? links.refresh(value) : links.location(value));
     return true;
+  }
+
+  /** Returns whether the field tells certain caches for how long to store the response, whatever Cache-Control says. */
+  private static boolean isForCaches(Fields fields, int field) {
+    int end = fields.nameEnd(field);
+    int start = end - TARGETED.length;
+    return start > fields.nameStart(field) && Ascii.equalsLower(fields.bytes(), start, end, TARGETED)
+        || is(fields, field, OF_CACHES[0])
+        || is(fields, field, OF_CACHES[1]);
   }
 
   private static boolean is(Fields fields, int field, byte[] lower) {

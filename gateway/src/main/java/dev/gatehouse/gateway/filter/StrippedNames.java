@@ -23,7 +23,8 @@ public final class StrippedNames {
           // Identities, in the names that other proxies use.
           "remote-", "x-remote-", "x-auth-request-", "x-authenticated-", "x-authentik-", "x-webauth-", "x-gatehouse-",
           "x-consumer-", "x-pomerium-", "x-goog-authenticated-", "x-goog-iap-", "x-amzn-oidc-", "x-ms-client-principal",
-          "x-ms-token-", "cf-access-", "oidc-", "mellon-", "shib-", "ajp-",
+          "x-ms-token-", "cf-access-", "oidc-", "mellon-", "shib-", "ajp-", "sm-", "smuser", "iv-", "oam-", "x-vouch-",
+          "tailscale-", "teleport-",
           // Client certificates (RFC 9440).
           "client-cert-", "x-client-cert-", "x-client-dn-", "x-ssl-", "ssl-", "x-amzn-mtls-", "x-amzn-tls-", "x-tls-client-",
           "x-arr-",
@@ -42,6 +43,7 @@ public final class StrippedNames {
           "auth-type",
           "x-user",
           "x-userinfo",
+          "smuser",
           "x-ms-client-principal",
           "x-anonymous-consumer",
           "x-credential-identifier",
@@ -87,6 +89,8 @@ public final class StrippedNames {
           "x-middleware-set-cookie",
           "x-matched-path",
           "x-now-route-matches",
+          // Fields that the gateway writes or evaluates itself.
+          "x-request-id",
           "host",
           "connection",
           "keep-alive",

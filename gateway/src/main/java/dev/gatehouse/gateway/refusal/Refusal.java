@@ -104,6 +104,11 @@ public record Refusal(
     return new Refusal(503, "overloaded", "MEMORY_SHORT", route, false).with("Retry-After", seconds(wait));
   }
 
+  /** A body for which there is no room among those that the gateway itself takes. */
+  public static Refusal tooManyBodies() {
+    return memoryShort("-", SOON);
+  }
+
   /** @param rest until the maintenance ends, if that is known */
   static Refusal maintenance(String route, Optional<Duration> rest) {
     return new Refusal(503, MAINTENANCE, "MAINTENANCE", route, false)

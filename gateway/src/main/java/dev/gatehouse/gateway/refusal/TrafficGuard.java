@@ -9,6 +9,7 @@ import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.route.AddressedHost;
 import dev.gatehouse.gateway.route.Route;
+import dev.gatehouse.gateway.traffic.HeldBodies;
 import dev.gatehouse.gateway.traffic.Protection;
 import dev.gatehouse.gateway.traffic.Rates;
 import dev.gatehouse.sp.session.AppSession;
@@ -84,6 +85,11 @@ public final class TrafficGuard {
   public long maxBody(Route route) {
     Optional<Long> own = route.config().protection().traffic().body();
     return own.isPresent() ? own.get() : limits.messages().body();
+  }
+
+  /** The memory of bodies that the gateway itself takes. */
+  public HeldBodies bodies() {
+    return protection.bodies();
   }
 
   /** Refuses a person without a session who wants one while memory is short. */

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.traffic;
 
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.common.postgres.SharedSwitches;
 import java.util.Optional;
@@ -32,6 +33,11 @@ public class TrafficConfig {
             .withDetail("freeHeapPercent", Math.round(memory.freeHeap() * 100))
             .withDetail("freeDirectPercent", Math.round(memory.freeDirect() * 100))
             .build();
+  }
+
+  @Bean
+  HeldBodies heldBodies(NodeLimits limits) {
+    return HeldBodies.of(limits.messages());
   }
 
   @Bean

@@ -62,4 +62,19 @@ class RequestFieldsFilterTest {
       }
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SM_USER", "Sm-Universalid", "SMUSER", "SMUSERDN", "iv-user", "iv_groups", "OAM_REMOTE_USER", "X-Vouch-User",
+        "Tailscale-User-Login", "Teleport-Jwt-Assertion", "X_Request_Id"
+      })
+  void namesThatAppsTrustDoNotPass(String name) {
+    String sent = "GET / HTTP/1.1\r\nHost: app.localhost\r\n" + name + ": forged\r\nX-Other: kept\r\n\r\n";
+    byte[] bytes = sent.getBytes(StandardCharsets.ISO_8859_1);
+    RequestHead head = (RequestHead) new RequestParser(HeadLimits.standard()).parse(bytes);
+    HeadBuffer out = new HeadBuffer();
+    filter.write(head.fields(), FORWARDED, HeaderEdits.none(), false, out);
+    assertThat(out.text()).contains("X-Other: kept").doesNotContain("forged");
+  }
 }

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CacheAbuseTest {
 
+  private static final int INITIAL_WINDOW_SIZE = 4;
+
   private static RawApp numbered(String... answers) throws IOException {
     AtomicInteger number = new AtomicInteger();
     return new RawApp(
@@ -103,6 +105,23 @@ class CacheAbuseTest {
         RawClient client = gateway.connect()) {
       assertThat(client.get("/public/film", "Range: bytes=0-0").read().status()).isEqualTo(206);
       assertThat(broken.await(10, TimeUnit.SECONDS)).as("the app was told that nobody wants it").isTrue();
+    }
+  }
+
+  @Test
+  void aClientThatTakesAPageSlowlyDelaysNobodyElse() throws Exception {
+    String page = CachingTest.page("Cache-Control: max-age=60\r\n", "p".repeat(600_000));
+    try (RawApp app = RawApp.answering(page);
+        TestGateway gateway = CachingGateway.before(app);
+        RawHttp2 slow = RawHttp2.connect(gateway.port(), INITIAL_WINDOW_SIZE, 0).withoutCredit();
+        RawClient other = gateway.connect()) {
+      slow.get(1, "/public/p").await(RawHttp2.HEADERS, 1);
+      // The gateway reads on until too much waits for the slow client.
+      Thread.sleep(500);
+      long begun = System.nanoTime();
+      assertThat(other.get("/public/p").read().body()).hasSize(600_000);
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
+      assertThat(app.received()).hasSize(2);
     }
   }
 

@@ -60,6 +60,15 @@ final class FakeSessions implements AppSessionCache {
     stored.put(session.id().value(), session);
   }
 
+  /** From now on the person has these roles, as if the directory said so. */
+  void change(String token, List<String> roles) {
+    AppSession before = load("demo", token);
+    LocalAccount account = before.account();
+    LocalAccount changed = new LocalAccount(account.person(), account.user(), roles, account.groups(), account.attributes());
+    open(new AppSession(before.id(), before.realm(), before.lifetime(), changed, before.login()));
+    forget(token);
+  }
+
   /** An open session, for tests. */
   AppSession load(String realm, String token) {
     AppSession session = stored.get(new SessionToken(token).id().value());

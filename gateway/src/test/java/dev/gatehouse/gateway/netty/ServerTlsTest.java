@@ -315,6 +315,7 @@ final class ServerTlsTest {
     try (TestGateway gateway = TestGateway.secure(realm(), List.of(write("a", "a.test")), people(), List.of(here))) {
       assertThat(card(gateway, Optional.of(alice)).status()).as("nobody is behind it").isEqualTo(200);
       assertThat(card(gateway, Optional.of(alice), "X-Forwarded-For: 192.0.2.7").status()).isEqualTo(403);
+      assertThat(card(gateway, Optional.of(alice), "X-Forwarded-For: unknown").status()).as("somebody is").isEqualTo(403);
       try (RawClient client = new RawClient(connect(gateway, context(Optional.of(alice)), "a.test"))) {
         Response asked =
             client
@@ -325,7 +326,7 @@ final class ServerTlsTest {
                 .read();
         assertThat(asked.status()).isEqualTo(403);
       }
-      assertThat(gateway.denials()).hasSize(3).containsOnly("CERTIFICATE_MISSING");
+      assertThat(gateway.denials()).hasSize(5).containsOnly("CERTIFICATE_MISSING");
     }
   }
 }

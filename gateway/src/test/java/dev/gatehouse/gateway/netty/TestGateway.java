@@ -55,6 +55,7 @@ import dev.gatehouse.gateway.signon.VerifiedPasswords;
 import dev.gatehouse.gateway.tracing.NodeTracing;
 import dev.gatehouse.gateway.traffic.BufferBudget;
 import dev.gatehouse.gateway.traffic.GatewayMetrics;
+import dev.gatehouse.gateway.traffic.HeldBodies;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
 import dev.gatehouse.gateway.traffic.Protection;
@@ -119,6 +120,7 @@ final class TestGateway implements AutoCloseable {
   private volatile double freeDirect = 1;
   private volatile long usedBuffers;
   private final MaintenanceSwitches maintenance = new MaintenanceSwitches(Optional.empty());
+  private final HeldBodies bodies = new HeldBodies(1 << 20);
 
   /** How often requests of a route, or without one, had a status of that class. */
   long requests(String route, String statusClass) {
@@ -158,7 +160,8 @@ final class TestGateway implements AutoCloseable {
         new Protection(
             new MemoryReserve(10, () -> freeMemory, () -> freeDirect),
             maintenance,
-            new BufferBudget(MAX_BUFFERS, () -> usedBuffers));
+            new BufferBudget(MAX_BUFFERS, () -> usedBuffers),
+            bodies);
     GatewayMetrics metrics = new GatewayMetrics(meters);
     this.tracing = NodeTracing.of(node, meters, time);
     Random random = new Random(1);
@@ -436,6 +439,11 @@ final class TestGateway implements AutoCloseable {
   /** Bytes that buffers take from now on, of {@link #MAX_BUFFERS}. */
   void usedBuffers(long bytes) {
     usedBuffers = bytes;
+  }
+
+  /** Bytes of bodies that the gateway itself takes, of a megabyte. */
+  long heldBodies() {
+    return bodies.bytes();
   }
 
   /** Bytes of buffers that wait in connections. */

@@ -224,4 +224,36 @@ class TrafficTest {
       assertThat(client.get("/").read().status()).isEqualTo(303);
     }
   }
+
+  @Test
+  void bodiesThatTheGatewayItselfTakesHaveRoomTogetherAndTheEldestMakesRoom() throws Exception {
+    String head = "POST /.gatehouse/saml/slo HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: ";
+    try (RawApp app = RawApp.answering(RawApp.ok("ok"));
+        TestGateway gateway = TestGateway.before(app);
+        RawClient quick = gateway.connect()) {
+      List<RawClient> slow = new ArrayList<>();
+      for (int i = 1; i <= 4; i++) {
+        slow.add(gateway.connect().send(head + "500000\r\n\r\n" + "x".repeat(250_000)));
+        awaitHeld(gateway, 250_000L * i);
+      }
+      Thread.sleep(300);
+      Response answer = quick.send(head + "100000\r\n\r\n" + "x".repeat(100_000)).read();
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.body()).endsWith(" 100000");
+      assertThat(slow.getFirst().read().status()).isEqualTo(408);
+      awaitHeld(gateway, 750_000);
+      for (RawClient client : slow) {
+        client.close();
+      }
+      awaitHeld(gateway, 0);
+      assertThat(gateway.serviceProvider().handled()).hasSize(1);
+    }
+  }
+
+  private static void awaitHeld(TestGateway gateway, long bytes) throws InterruptedException {
+    for (int i = 0; i < 1000 && gateway.heldBodies() != bytes; i++) {
+      Thread.sleep(10);
+    }
+    assertThat(gateway.heldBodies()).isEqualTo(bytes);
+  }
 }

@@ -319,6 +319,31 @@ class WebSocketTest {
   }
 
   @Test
+  void whatARouteNoLongerPermitsClosesItsTunnels() throws Exception {
+    try (TestSocketApp app = TestSocketApp.echo();
+        TestGateway gateway = TestGateway.before(app.port(), l -> l);
+        Sockets http = new Sockets()) {
+      String alice = gateway.sessions().open("alice", List.of("manager"), List.of());
+      String[] headers = {"Cookie", "gh_app=" + alice, "Origin", "http://app.localhost"};
+      Heard ofManager = new Heard();
+      Heard ofPerson = new Heard();
+      Heard ofAnybody = new Heard();
+      connect(http, gateway, "/manager/a", ofManager, headers);
+      WebSocket ofPersons = connect(http, gateway, "/a", ofPerson, headers);
+      WebSocket publicly = connect(http, gateway, "/public/a", ofAnybody);
+      gateway.sessions().change(alice, List.of("employee"));
+      assertThat(ofManager.next()).isEqualTo("close 1008 session ended");
+      ofPersons.sendText("still here", true).join();
+      assertThat(ofPerson.next()).isEqualTo("still here");
+      publicly.sendText("here, too", true).join();
+      assertThat(ofAnybody.next()).isEqualTo("here, too");
+      gateway.realms().set();
+      assertThat(ofPerson.next()).isEqualTo("close 1008 session ended");
+      assertThat(ofAnybody.next()).isEqualTo("close 1008 session ended");
+    }
+  }
+
+  @Test
   void aLoginThatIsTooLongAgoForTheRouteClosesItsTunnels() throws Exception {
     try (TestSocketApp app = TestSocketApp.echo();
         TestGateway gateway = TestGateway.of(WebSocketRoutes.anHour(app.port()));

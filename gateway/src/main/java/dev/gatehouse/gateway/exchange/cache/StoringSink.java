@@ -156,6 +156,9 @@ final class StoringSink implements ResponseSink {
       gather(gathered, data);
     }
     client.data(data);
+    if (body != null && !isWritable()) {
+      pending.delayed();
+    }
   }
 
   private void gather(CollectedBody gathered, ByteBuf data) {

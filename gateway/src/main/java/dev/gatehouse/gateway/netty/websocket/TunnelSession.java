@@ -15,11 +15,12 @@ import dev.gatehouse.sp.session.AppSessionCache.Peek;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 
 /**
- * Checks about once a second whether the session of the person for whom a tunnel was opened still exists, so that a
- * logout, an administrator or the session's end ends the tunnel. Data from the person counts as use of the session;
- * data from the app, and pings, do not.
+ * Checks about once a second whether the session of the person for whom a tunnel was opened still exists, and whether the
+ * rule of the route still permits the person, so that a logout, an administrator, the session's end or the loss of a role
+ * ends the tunnel. Data from the person counts as use of the session; data from the app, and pings, do not.
  */
 public final class TunnelSession {
 
@@ -28,19 +29,29 @@ public final class TunnelSession {
   private final String realm;
   private final Optional<SessionId> id;
   private final Instant latest;
+  private final Subject opener;
+  private final Predicate<Subject> rule;
   private boolean asking;
 
   private TunnelSession(
-      AppSessionCache sessions, GatewayEventLoop loop, String realm, Optional<SessionId> id, Instant latest) {
+      AppSessionCache sessions, GatewayEventLoop loop, PermittedRequest request, Optional<SessionId> id, Instant latest,
+      Predicate<Subject> rule) {
     this.sessions = sessions;
     this.loop = loop;
-    this.realm = realm;
+    this.realm = request.to().site().realm().name();
     this.id = id;
     this.latest = latest;
+    this.opener = request.permit().subject();
+    this.rule = rule;
   }
 
-  /** The session of the request that opens the tunnel. */
-  public static TunnelSession of(AppSessionCache sessions, GatewayEventLoop loop, PermittedRequest request) {
+  /**
+   * The session of the request that opens the tunnel.
+   *
+   * @param rule returns whether the subject may still use what the tunnel leads to
+   */
+  public static TunnelSession of(
+      AppSessionCache sessions, GatewayEventLoop loop, PermittedRequest request, Predicate<Subject> rule) {
     Instant latest =
         switch (request.permit().subject()) {
           case Subject.Anonymous anonymous -> Instant.MAX;
@@ -53,8 +64,7 @@ public final class TunnelSession {
         request.permit().subject() instanceof Subject.Person(AppSession session)
             ? Optional.of(cookie(request).map(SessionToken::id).orElse(session.id()))
             : Optional.empty();
-    return new TunnelSession(
-        sessions, loop, request.to().site().realm().name(), id, latest);
+    return new TunnelSession(sessions, loop, request, id, latest, rule);
   }
 
   /** The time at which the session ends or becomes too old for the route. */
@@ -76,14 +86,16 @@ public final class TunnelSession {
   void check(boolean used, Runnable ended) {
     if (!loop.time().instant().isBefore(latest)) {
       ended.run();
-    } else if (id.isPresent() && !asking) {
+    } else if (id.isEmpty()) {
+      check(opener, ended);
+    } else if (!asking) {
       check(id.get(), used, ended);
     }
   }
 
   private void check(SessionId of, boolean used, Runnable ended) {
     switch (sessions.peek(realm, of)) {
-      case Peek.Hit hit -> {}
+      case Peek.Hit(AppSession session) -> check(new Subject.Person(session), ended);
       case Peek.None none -> ended.run();
       case Peek.Miss miss -> {
         asking = true;
@@ -93,13 +105,17 @@ public final class TunnelSession {
             work,
             session -> {
               asking = false;
-              if (session.isEmpty()) {
-                ended.run();
-              }
+              session.ifPresentOrElse(found -> check(new Subject.Person(found), ended), ended);
             },
             // If the store cannot be read, the tunnel ends: it is unknown whether the session still exists.
             fault -> ended.run());
       }
+    }
+  }
+
+  private void check(Subject subject, Runnable ended) {
+    if (!rule.test(subject)) {
+      ended.run();
     }
   }
 }
