@@ -50,8 +50,8 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private final PasswordModify modify;
   private final RefusalDelay delay;
   private final String decoyDn;
+  /** Nobody whose account was disabled then. */
   private final Cache<PersonId, Kept<Person>> people = kept();
-  private final Cache<PersonId, Person> enabledLately = kept();
   /** The entries of people who logged in, by names as they were sought: only the directory knows which names are equal. */
   private final Cache<String, Kept<SearchResultEntry>> entries = kept();
   private final Map<PairStore, NamePairs> namePairs = new ConcurrentHashMap<>();
@@ -161,9 +161,10 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     return switch (reader.groupsIn(entry).orElseGet(() -> servers.run(Use.SEARCH, c -> reader.groups(c, entry.getDN())))) {
       case PersonReader.Groups.Known(List<String> names) -> {
         Optional<Person> person = reader.person(entry, names);
-        person.ifPresentOrElse(
-            p -> people.put(p.id(), new Kept<>(p, kept.readAt())),
-            () -> LOG.error("{} lacks the attribute of its id or its name, so it cannot log in", entry.getDN()));
+        if (person.isEmpty()) {
+          LOG.error("{} lacks the attribute of its id or its name, so it cannot log in", entry.getDN());
+        }
+        person.filter(_ -> !AccountState.isDisabled(entry)).ifPresent(p -> people.put(p.id(), new Kept<>(p, kept.readAt())));
         yield person;
       }
       case PersonReader.Groups.Unknown(String why) -> {
@@ -175,26 +176,25 @@ public final class LdapDirectory implements Directory, AutoCloseable {
 
   @Override
   public Optional<Person> find(PersonId id) {
-    Kept<Person> known = people.getIfPresent(id);
-    return known != null && known.isYounger(FRESH)
-        ? Optional.of(known.value())
-        : only(id, servers.run(Use.SEARCH, c -> reader.byId(c, id)), false);
+    return lately(id).or(() -> only(id, false));
   }
 
   @Override
   public Optional<Person> findEnabled(PersonId id) {
-    Optional<Person> person = only(id, servers.run(Use.SEARCH, c -> reader.byIdWithState(c, id)), true);
-    person.ifPresentOrElse(found -> enabledLately.put(id, found), () -> enabledLately.invalidate(id));
-    return person;
+    return only(id, true);
   }
 
   @Override
   public Optional<Person> findStillEnabled(PersonId id) {
-    return Optional.ofNullable(enabledLately.getIfPresent(id)).or(() -> findEnabled(id));
+    return lately(id).or(() -> findEnabled(id));
   }
 
-  private Optional<Person> only(PersonId id, Found found, boolean enabled) {
-    return switch (found) {
+  private Optional<Person> lately(PersonId id) {
+    return Optional.ofNullable(people.getIfPresent(id)).filter(known -> known.isYounger(FRESH)).map(Kept::value);
+  }
+
+  private Optional<Person> only(PersonId id, boolean enabled) {
+    return switch (servers.run(Use.SEARCH, c -> reader.byId(c, id))) {
       case Found.One(SearchResultEntry entry) when enabled && AccountState.isDisabled(entry) -> Optional.empty();
       case Found.One(SearchResultEntry entry) -> person(Kept.now(entry));
       case Found.None() -> Optional.empty();

@@ -58,9 +58,6 @@ final class PersonReader {
   private final String[] attributes;
   private final boolean findsByNamesOnly;
 
-  /** With those of the account's state. */
-  private final String[] withState;
-
   /** Maps a group's name in lower case to its roles. */
   private final Map<String, Set<String>> roles;
 
@@ -75,9 +72,8 @@ final class PersonReader {
     wanted.add(config.people().idAttribute());
     // So is memberOf in some.
     config.groups().attribute().ifPresent(wanted::add);
-    this.attributes = wanted.toArray(String[]::new);
     wanted.addAll(AccountState.ATTRIBUTES);
-    this.withState = wanted.toArray(String[]::new);
+    this.attributes = wanted.toArray(String[]::new);
     this.roles = rolesOfGroups(config.groups().roles());
   }
 
@@ -122,27 +118,21 @@ final class PersonReader {
     return wanted.isPresent() ? one(connection, wanted.get(), attributes) : new Found.None();
   }
 
-  /** Like {@link #byId}, with the attributes of the account's state. */
-  Found byIdWithState(LDAPConnection connection, PersonId person) throws LDAPException {
-    Optional<Filter> wanted = filter.ofId(id, person);
-    return wanted.isPresent() ? one(connection, wanted.get(), withState) : new Found.None();
-  }
-
   /** Returns the person whose value both the directory and we find equal: it may ignore accents, which make another domain. */
   Found by(LDAPConnection connection, String attribute, String value) throws LDAPException {
     Optional<Filter> equal = filter.of(attribute, value);
-    Found found = equal.isPresent() ? one(connection, equal.get(), withStateAnd(attribute)) : new Found.None();
+    Found found = equal.isPresent() ? one(connection, equal.get(), attributesAnd(attribute)) : new Found.None();
     return found instanceof Found.One(SearchResultEntry entry) && !SameValue.isIn(entry, attribute, value)
         ? new Found.None()
         : found;
   }
 
-  private String[] withStateAnd(String attribute) {
-    if (Arrays.asList(withState).contains(attribute)) {
-      return withState;
+  private String[] attributesAnd(String attribute) {
+    if (Arrays.asList(attributes).contains(attribute)) {
+      return attributes;
     }
-    String[] all = Arrays.copyOf(withState, withState.length + 1);
-    all[withState.length] = attribute;
+    String[] all = Arrays.copyOf(attributes, attributes.length + 1);
+    all[attributes.length] = attribute;
     return all;
   }
 

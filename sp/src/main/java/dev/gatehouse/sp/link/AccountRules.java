@@ -90,7 +90,7 @@ public final class AccountRules {
    */
   private Optional<LocalAccount> account(SpRealm realm, AssertedIdentity asserted, PersonId account) {
     return realm.realm().directory().isPresent()
-        ? directories.of(realm.realm()).findEnabled(account).map(LocalAccount::of)
+        ? directories.of(realm.realm()).findStillEnabled(account).map(LocalAccount::of)
         : Optional.of(asserted.named(realm, account.value(), account.value()));
   }
 
