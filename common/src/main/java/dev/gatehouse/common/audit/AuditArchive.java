@@ -132,7 +132,7 @@ public final class AuditArchive implements AutoCloseable {
   }
 
   private List<Path> rotatedBefore(Instant before) throws IOException {
-    return folder.rotated().stream().filter(file -> AuditFolder.at(file).filter(at -> at.isBefore(before)).isPresent()).toList();
+    return folder.rotatedBefore(before, time.instant());
   }
 
   /** From the oldest on, because the log must have no gap. */

@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -85,6 +86,24 @@ class AuditArchiveTest {
 
   private List<Path> rotated() throws IOException {
     return new AuditFolder(directory).rotated();
+  }
+
+  /** Names go on from those of the clock that was ahead, and would count as new for months. */
+  @Test
+  void filesThatFollowAClockThatWasFarAheadAreArchivedInTime() throws IOException {
+    time.advance(Duration.ofDays(200));
+    write(LINES);
+    time.advance(Duration.ofDays(-200));
+    write(LINES);
+    for (Path file : rotated()) {
+      Files.setLastModifiedTime(file, FileTime.from(time.instant()));
+    }
+    archive.runIfDue();
+    assertThat(to).as("nothing is old").doesNotExist();
+    time.advance(Duration.ofDays(11));
+    archive.runIfDue();
+    assertThat(rotated()).isEmpty();
+    requireWhole(3 * LINES);
   }
 
   @Test
