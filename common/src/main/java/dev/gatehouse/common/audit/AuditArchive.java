@@ -88,7 +88,8 @@ public final class AuditArchive implements AutoCloseable {
       return;
     }
     try {
-      if (now.isBefore(due)) {
+      // No run is due later than that, unless the clock was set back since.
+      if (now.isBefore(due) && !due.isAfter(now.plus(AFTER_FAILURE))) {
         return;
       }
       due = now.plus(AFTER_FAILURE);
