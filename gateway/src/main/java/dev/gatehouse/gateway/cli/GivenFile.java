@@ -22,6 +22,15 @@ public final class GivenFile {
     }
   }
 
+  /** Returns the bytes of the file; throws if it cannot be read. */
+  static byte[] bytes(CommandLine line, Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new CommandLine.ParameterException(line, SafeText.line(problem(file, e)), e);
+    }
+  }
+
   /** Returns a sentence about a file that could not be read. */
   public static String problem(Path file, IOException failure) {
     return switch (failure) {

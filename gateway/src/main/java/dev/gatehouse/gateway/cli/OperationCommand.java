@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -169,10 +168,7 @@ final class OperationCommand implements Callable<Integer> {
     if (from.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(
-        from.get().equals(Path.of("-"))
-            ? in.readAllBytes()
-            : GivenFile.text(spec.commandLine(), from.get()).getBytes(StandardCharsets.UTF_8));
+    return Optional.of(from.get().equals(Path.of("-")) ? in.readAllBytes() : GivenFile.bytes(spec.commandLine(), from.get()));
   }
 
   private <T> Optional<T> value(String option) {
