@@ -88,7 +88,8 @@ public final class AuditArchive implements AutoCloseable {
       return;
     }
     try {
-      if (now.isBefore(due)) {
+      // No run is due later than that, unless the clock was set back since.
+      if (now.isBefore(due) && !due.isAfter(now.plus(AFTER_FAILURE))) {
         return;
       }
       due = now.plus(AFTER_FAILURE);
@@ -132,7 +133,7 @@ public final class AuditArchive implements AutoCloseable {
   }
 
   private List<Path> rotatedBefore(Instant before) throws IOException {
-    return folder.rotated().stream().filter(file -> AuditFolder.at(file).filter(at -> at.isBefore(before)).isPresent()).toList();
+    return folder.rotatedBefore(before, time.instant());
   }
 
   /** From the oldest on, because the log must have no gap. */

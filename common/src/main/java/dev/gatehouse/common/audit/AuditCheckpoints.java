@@ -49,9 +49,10 @@ public final class AuditCheckpoints {
     log.beforeClose(this::write);
   }
 
-  /** Writes a checkpoint if the last one is a minute old and there were events since. */
+  /** Writes a checkpoint if the last one is a minute old, or was signed before the clock was set back, and there were events since. */
   public synchronized void writeIfDue() throws IOException {
-    if (!time.instant().isBefore(due)) {
+    Instant now = time.instant();
+    if (!now.isBefore(due) || due.isAfter(now.plus(INTERVAL))) {
       write();
     }
   }

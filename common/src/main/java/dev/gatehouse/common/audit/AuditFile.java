@@ -179,10 +179,7 @@ final class AuditFile implements AutoCloseable {
     }
     pruneAt = now.plus(PRUNE_AGAIN);
     try {
-      List<Path> over =
-          folder.rotated().stream()
-              .filter(old -> AuditFolder.at(old).filter(at -> at.plus(keep).isBefore(now)).isPresent())
-              .toList();
+      List<Path> over = folder.rotatedBefore(now.minus(keep), now);
       end.removing(over);
       for (Path old : over) {
         Files.deleteIfExists(old);

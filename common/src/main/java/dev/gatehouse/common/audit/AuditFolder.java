@@ -6,10 +6,12 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,6 +27,9 @@ record AuditFolder(Path directory) {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmssSSS'Z'").withZone(ZoneOffset.UTC);
 
+  /** By so much a name may be ahead of the clock, and count. */
+  private static final Duration AHEAD = Duration.ofDays(1);
+
   /** Larger than any line. */
   private static final int TAIL = 1 << 20;
 
@@ -32,13 +37,11 @@ record AuditFolder(Path directory) {
     return directory.resolve("audit" + SUFFIX);
   }
 
-  /** Returns an unused name for a rotated file. */
-  Path rotated(Instant now) {
-    Path rotated = directory.resolve(PREFIX + STAMP.format(now) + SUFFIX);
-    for (int i = 1; Files.exists(rotated); i++) {
-      rotated = directory.resolve(PREFIX + STAMP.format(now.plusMillis(i)) + SUFFIX);
-    }
-    return rotated;
+  /** Returns a name for the file that is rotated now, behind those of all others, also after the clock was set back. */
+  Path rotated(Instant now) throws IOException {
+    Optional<Instant> newest = rotated().stream().flatMap(file -> at(file).stream()).max(Comparator.naturalOrder());
+    Instant later = newest.map(time -> time.plusMillis(1)).filter(time -> time.isAfter(now)).orElse(now);
+    return directory.resolve(PREFIX + STAMP.format(later) + SUFFIX);
   }
 
   /** Returns the rotated files, the oldest first, without files whose names are not ours. */
@@ -75,6 +78,28 @@ record AuditFolder(Path directory) {
     } catch (DateTimeException | StringIndexOutOfBoundsException e) {
       return Optional.empty();
     }
+  }
+
+  /** Returns the rotated files of before a time, the oldest first. */
+  List<Path> rotatedBefore(Instant before, Instant now) throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (Path file : rotated()) {
+      if (rotatedAt(file, now).filter(at -> at.isBefore(before)).isPresent()) {
+        found.add(file);
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  /**
+   * Returns when a file was rotated. Where the clock was far ahead once, later names go on from there; then it is the time of the last
+   * write.
+   */
+  private static Optional<Instant> rotatedAt(Path rotated, Instant now) throws IOException {
+    Optional<Instant> named = at(rotated);
+    return named.filter(time -> time.isAfter(now.plus(AHEAD))).isPresent()
+        ? Optional.of(Files.getLastModifiedTime(rotated).toInstant())
+        : named;
   }
 
   /** Returns the name that a rotated file has or, in the archive, had. */

@@ -122,7 +122,7 @@ public final class JdbcRevisions {
               if (inUse().orElse(0L) != expected) {
                 return Optional.empty();
               }
-              secrets.forEach((name, sealed) -> keepSecret(name, sealed, author, at));
+              secrets.forEach((name, sealed) -> writeSecret(name, sealed, author, at));
               Revision revision = new Revision(latest() + 1, author, at.truncatedTo(ChronoUnit.MICROS), reason);
               insert(revision, files, seal);
               jdbc.sql("delete from configuration_in_use").update();
@@ -150,8 +150,12 @@ public final class JdbcRevisions {
         .optional();
   }
 
-  /** Stores the sealed value of a secret, in place of an older one. */
+  /** Stores the sealed value of a secret, in place of an older one, which stays if that fails. */
   public void keepSecret(String name, byte[] sealed, String author, Instant at) {
+    transaction.executeWithoutResult(status -> writeSecret(name, sealed, author, at));
+  }
+
+  private void writeSecret(String name, byte[] sealed, String author, Instant at) {
     jdbc.sql("delete from configuration_secret where name = ?").param(name).update();
     jdbc.sql("insert into configuration_secret (name, sealed_value, author, changed_at) values (?, ?, ?, ?)")
         .params(name, sealed, author, at.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC))

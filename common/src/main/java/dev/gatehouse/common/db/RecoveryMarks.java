@@ -43,8 +43,15 @@ public final class RecoveryMarks {
     jdbc.sql("delete from otp_emergency").update();
   }
 
+  /** Records that the database is that of a backup: what may have been used since then must not count again. */
+  public void restored(Instant now) {
+    refuseCodesUntil(now);
+    dropRecoveryCodes();
+    endLinks(now);
+  }
+
   /** Refuses codes of time steps until now: they may have been used (RFC 6238, section 5.2). */
-  public void refuseCodesUntil(Instant now) {
+  private void refuseCodesUntil(Instant now) {
     long step = Math.floorDiv(now.getEpochSecond(), STEP_SECONDS);
     jdbc.sql("update second_factor_state set last_step = ? where last_step < ?").params(step, step).update();
     refuseTokenCodesUntil(now);
@@ -68,9 +75,15 @@ public final class RecoveryMarks {
         .update();
   }
 
-  /** Deletes all recovery codes and emergency means of lost tokens: they may have been used since the backup. */
-  public void dropRecoveryCodes() {
+  /** Deletes all recovery codes and emergency means of lost tokens. */
+  private void dropRecoveryCodes() {
     jdbc.sql("delete from recovery_code").update();
     jdbc.sql("delete from otp_emergency").update();
+  }
+
+  /** Ends links for new passwords and the set-up link, of which a deployment gets no other. */
+  private void endLinks(Instant now) {
+    jdbc.sql("delete from password_reset").update();
+    jdbc.sql("update administrator_set_up set used_at = ? where used_at is null").params(now.atOffset(ZoneOffset.UTC)).update();
   }
 }

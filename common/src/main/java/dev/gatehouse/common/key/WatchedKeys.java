@@ -16,7 +16,12 @@ final class WatchedKeys {
 
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
 
-  private record Held(KeyFolder.Ring ring, Optional<Object> stamp, Instant checkAgainAt) {}
+  private record Held(KeyFolder.Ring ring, Optional<Object> stamp, Instant checkedAt, Instant checkAgainAt) {
+    /** A clock that was set back delays no check. */
+    boolean isFresh(Instant now) {
+      return now.isBefore(checkAgainAt) && !now.isBefore(checkedAt);
+    }
+  }
 
   private final KeyFolder folder;
   private final InstantSource time;
@@ -33,7 +38,7 @@ final class WatchedKeys {
     if (now == null) {
       return first();
     }
-    if (time.instant().isBefore(now.checkAgainAt()) || !loading.tryLock()) {
+    if (now.isFresh(time.instant()) || !loading.tryLock()) {
       return now.ring();
     }
     try {
@@ -50,8 +55,9 @@ final class WatchedKeys {
     try {
       Held now = current;
       if (now == null) {
+        Instant at = time.instant();
         Optional<Object> stamp = folder.stamp();
-        now = new Held(folder.load(), stamp, time.instant().plus(FileKeyRings.LOOK_AGAIN));
+        now = new Held(folder.load(), stamp, at, at.plus(FileKeyRings.LOOK_AGAIN));
         current = now;
       }
       return now.ring();
@@ -62,24 +68,25 @@ final class WatchedKeys {
 
   /** Reads the folder again; keeps the former ring if the new one cannot be read. */
   private Held reload(Held before) {
-    Instant next = time.instant().plus(FileKeyRings.LOOK_AGAIN);
+    Instant at = time.instant();
+    Instant next = at.plus(FileKeyRings.LOOK_AGAIN);
     Optional<Object> stamp = folder.stamp();
     if (stamp.isEmpty() && before.stamp().isPresent()) {
       LOG.error("The key files of {} were removed while the node runs; it continues with the keys in memory", folder);
-      return new Held(before.ring(), Optional.empty(), next.plus(AFTER_FAILURE));
+      return new Held(before.ring(), Optional.empty(), at, next.plus(AFTER_FAILURE));
     }
     if (stamp.isEmpty() || stamp.equals(before.stamp())) {
-      return new Held(before.ring(), before.stamp(), next);
+      return new Held(before.ring(), before.stamp(), at, next);
     }
     try {
       KeyFolder.Ring ring = folder.load();
       if (!ring.equals(before.ring())) {
         LOG.info("Changed keys were taken over; the current one is {}", ring.current().id());
       }
-      return new Held(ring, stamp, next);
+      return new Held(ring, stamp, at, next);
     } catch (IllegalStateException e) {
       LOG.error("Changed keys were not taken over; the former ones stay in use", e);
-      return new Held(before.ring(), before.stamp(), next.plus(AFTER_FAILURE));
+      return new Held(before.ring(), before.stamp(), at, next.plus(AFTER_FAILURE));
     }
   }
 }

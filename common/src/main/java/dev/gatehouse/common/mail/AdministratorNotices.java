@@ -82,7 +82,8 @@ final class AdministratorNotices {
   /** Checks once a minute; may be called at any rate. */
   void run() {
     Instant now = clock.instant();
-    if (now.isBefore(next)) {
+    // The next check is due no later than that, unless the clock was set back since.
+    if (now.isBefore(next) && !next.isAfter(now.plus(EVERY))) {
       return;
     }
     next = now.plus(EVERY);

@@ -140,12 +140,12 @@ final class DeclaredValues {
     return keys.stream().flatMap(key -> node.scalar(key).stream()).findFirst();
   }
 
-  /** Returns the declared key of an entry; that of the mapping, where administrators choose the names of entries. */
   /** A map of values that may be secrets can have a value named {@code secret}. */
   private static boolean isMap(Key<?> key, String field) {
     return key.forms().contains(Form.MAP) && (field.equals(key.name()) || field.endsWith("." + key.name()));
   }
 
+  /** Returns the declared key of an entry; that of the mapping, where administrators choose the names of entries. */
   private static @Nullable Key<?> below(@Nullable Key<?> key, String name) {
     if (key != null && key.forms().contains(Form.NAMED_SECTIONS)) {
       // One of these sections, whatever its name: an entry may be called like a key.

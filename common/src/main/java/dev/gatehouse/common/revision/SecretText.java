@@ -12,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -23,6 +24,9 @@ public final class SecretText {
   /** In comments, anything after the name of a secret key, or a literal of a login form: it may have been a value. */
   private static final Pattern COMMENT =
       Pattern.compile("(?m)^([^#\\n]*#.*?(?:\\b(?:" + names() + ")[\"']?\\s*:|literal:))(?!\\s*\\$\\{\\w+}\\s*$).*$");
+
+  /** What is before the text of a line that is a comment. */
+  private static final Pattern COMMENT_LINE = Pattern.compile("[ \\t]*#+[ \\t]*(?:-[ \\t]+)*");
 
   private static final String UNREADABLE = "# This file is not YAML, so that its secrets are not known.\n";
 
@@ -53,7 +57,28 @@ public final class SecretText {
       boolean block = to > from && text.charAt(to - 1) == '\n';
       masked.replace(from, to, block ? MASK + "\n" : MASK);
     }
-    return COMMENT.matcher(masked).replaceAll("$1 ***");
+    return withoutComments(masked.toString());
+  }
+
+  /** Masks in comments, too, what follows a secret's key and is indented further: the value may have had several lines. */
+  private static String withoutComments(String text) {
+    StringBuilder masked = new StringBuilder();
+    int key = Integer.MAX_VALUE;
+    for (String line : text.split("(?<=\n)", -1)) {
+      Matcher start = COMMENT_LINE.matcher(line);
+      int column = start.lookingAt() ? start.end() : -1;
+      Matcher secret = COMMENT.matcher(line);
+      if (column > key) {
+        masked.append(line, 0, column).append(line.endsWith("\n") ? "***\n" : "***");
+      } else if (secret.find()) {
+        masked.append(secret.replaceAll("$1 ***"));
+        key = column < 0 ? Integer.MAX_VALUE : column;
+      } else {
+        masked.append(line);
+        key = line.replace('#', ' ').isBlank() ? key : Integer.MAX_VALUE;
+      }
+    }
+    return masked.toString();
   }
 
   private static String names() {

@@ -251,10 +251,12 @@ public final class StoredRealms {
   /** Removes a secret that the revision in use does not name. */
   public Removal removeSecret(String name) {
     return inUse.exclusively(
-        () ->
-            inUse.files().files().containsKey(FileTree.secret(name))
-                ? Removal.IN_USE
-                : store.removeSecret(name) ? Removal.REMOVED : Removal.UNKNOWN);
+        () -> isNamed(FileTree.secret(name)) ? Removal.IN_USE : store.removeSecret(name) ? Removal.REMOVED : Removal.UNKNOWN);
+  }
+
+  /** Another node may have brought a revision into use that this one does not serve yet. */
+  private boolean isNamed(String secret) {
+    return inUse.files().files().containsKey(secret) || store.files(number()).stream().anyMatch(file -> file.path().equals(secret));
   }
 
   private Change applyNow(ProposedChange change, Consumer<FileTree> before) {

@@ -50,6 +50,7 @@ final class RocksDueStore<V> implements DueStore<V> {
   private final AtomicLong count;
   // Guarded by the lock of claim().
   private byte[] claimFrom = {'x'};
+  private Instant claimedAt = Instant.MIN;
   private Instant fullScanAt = Instant.MIN;
 
   RocksDueStore(RocksEngine engine, String name, InstantSource time, ValueCodec<V> codec) {
@@ -85,7 +86,10 @@ final class RocksDueStore<V> implements DueStore<V> {
   @Override
   public synchronized List<Work<V>> claim(int limit, Duration lease) {
     Instant now = time.instant();
-    if (!now.isBefore(fullScanAt)) {
+    // New work may be due before the position that was reached by a clock that was ahead.
+    boolean isSetBack = now.isBefore(claimedAt);
+    claimedAt = now;
+    if (isSetBack || !now.isBefore(fullScanAt)) {
       claimFrom = new byte[] {'x'};
       fullScanAt = now.plus(FULL_SCAN);
     }

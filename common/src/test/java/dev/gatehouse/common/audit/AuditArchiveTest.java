@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -85,6 +86,26 @@ class AuditArchiveTest {
 
   private List<Path> rotated() throws IOException {
     return new AuditFolder(directory).rotated();
+  }
+
+  /** Names go on from those of the clock that was ahead, and would count as new for months. */
+  @Test
+  void filesThatFollowAClockThatWasFarAheadAreArchivedInTime() throws IOException {
+    time.advance(Duration.ofDays(200));
+    write(LINES);
+    archive.runIfDue();
+    time.advance(Duration.ofDays(-200));
+    write(LINES);
+    List<Path> left = rotated();
+    for (Path file : left) {
+      Files.setLastModifiedTime(file, FileTime.from(time.instant()));
+    }
+    archive.runIfDue();
+    assertThat(rotated()).as("nothing of it is old").isEqualTo(left);
+    time.advance(Duration.ofDays(11));
+    archive.runIfDue();
+    assertThat(rotated()).isEmpty();
+    requireWhole(3 * LINES);
   }
 
   @Test

@@ -209,6 +209,21 @@ class AuditDamageTest {
     assertThat(defect()).contains("after event 0");
   }
 
+  /** Files are read in the order of their names: a later one with an earlier name would look as if events had been moved. */
+  @Test
+  void aClockThatIsSetBackChangesNoOrder() throws IOException {
+    close();
+    JsonLinesAuditLog log = open(2_000);
+    write(log, 50);
+    time.advance(Duration.ofHours(-2));
+    write(log, 50);
+    assertThat(new AuditFolder(root.resolve("audit")).rotated()).hasSizeGreaterThan(5);
+    assertThat(defect()).isEmpty();
+    close();
+    write(open(2_000), 50);
+    assertThat(defect()).isEmpty();
+  }
+
   @Test
   void whatIsRemovedByItsAgeIsNoLoss() throws IOException {
     close();

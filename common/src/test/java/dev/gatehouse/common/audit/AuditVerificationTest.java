@@ -101,6 +101,17 @@ class AuditVerificationTest {
   }
 
   @Test
+  void aClockThatIsSetBackDelaysNoCheckpoint() throws IOException {
+    time.advance(Duration.ofHours(5));
+    write(1);
+    checkpoints.writeIfDue();
+    time.advance(Duration.ofHours(-5));
+    write(1);
+    checkpoints.writeIfDue();
+    assertThat(lines()).last().asString().contains("\"event\":\"CheckpointSigned\"");
+  }
+
+  @Test
   void eachMinuteWithEventsHasACheckpointInTheLogAndBesideIt() throws IOException {
     assertThat(Files.readAllLines(signed)).hasSize(1);
     assertThat(lines()).last().asString().contains("\"event\":\"CheckpointSigned\"", "\"upTo\":20", Files.readAllLines(signed).getFirst());

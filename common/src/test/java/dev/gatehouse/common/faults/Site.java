@@ -91,7 +91,7 @@ public final class Site implements AutoCloseable {
     String[] settings = {"synchronous_standby_names=standby", "max_wal_size=64MB", "min_wal_size=32MB"};
     this.postgres = begun(disks.isPresent() ? Postgres.startIn(disks.get().postgres().folder(), settings) : Postgres.start(settings));
     this.standbyLine = begun(new CutLine(postgres.port()));
-    this.standby = begun(postgres.standby(standbyLine.port()));
+    this.standby = begun(postgres.standby(standbyLine.port(), "wal_retrieve_retry_interval=1s"));
     int leastReplicas = plan.staleness().isZero() ? 0 : 1;
     this.valkey =
         begun(

@@ -173,6 +173,17 @@ class FileKeyRingsTest {
   }
 
   @Test
+  void aClockThatIsSetBackDelaysNoRotation() {
+    KeyRing running = rings().of(made());
+    running.current(KeyUse.IDP_SIGNING);
+    KeyFolder folder = rings().folder(made(), KeyUse.IDP_SIGNING).orElseThrow();
+    folder.prepare();
+    String second = done(folder.promote()).current().id();
+    time.advance(Duration.ofHours(-1));
+    assertThat(running.current(KeyUse.IDP_SIGNING).id()).isEqualTo(second);
+  }
+
+  @Test
   void keepsTheFormerKeysWhereAChangeCannotBeRead() throws IOException {
     KeyRing running = rings().of(made());
     String first = running.current(KeyUse.IDP_SIGNING).id();

@@ -128,6 +128,20 @@ final class AdministratorNoticesTest {
   }
 
   @Test
+  void aClockThatIsSetBackDelaysNoNotice() {
+    TestTime time = new TestTime();
+    try (SpaceWatch space = new SpaceWatch(Map.of("data", data), new SpaceConfig(1, 1, 1))) {
+      AdministratorNotices notices = notices(time, space);
+      time.advance(Duration.ofDays(2));
+      notices.run();
+      time.advance(Duration.ofDays(-2));
+      state = new MetadataState.Unusable("no answer");
+      minutes(notices, time, 30);
+      assertThat(kinds()).containsExactly("partnerFails");
+    }
+  }
+
+  @Test
   void aPartnerThatFailsIsToldAfterTenMinutesAndAgainAfterItWorked() {
     TestTime time = new TestTime();
     try (SpaceWatch space = new SpaceWatch(Map.of("data", data), new SpaceConfig(1, 1, 1))) {

@@ -40,8 +40,7 @@ final class TokensAfterRestoreTest {
     give("clock", TokenType.Kind.TOTP);
     give("counter", TokenType.Kind.HOTP);
     tokens.keepEmergency("demo", CAROL, Set.of("digest"), true, NOW.plusSeconds(60));
-    marks.refuseCodesUntil(NOW);
-    marks.dropRecoveryCodes();
+    marks.restored(NOW);
     assertThat(use("clock", STEP)).isFalse();
     assertThat(use("clock", STEP + 40)).as("by a drift that was learnt after the backup").isFalse();
     assertThat(use("clock", STEP + 41)).isTrue();

@@ -48,6 +48,35 @@ class SecretTextTest {
   }
 
   @Test
+  void masksEveryLineOfWhatMayHaveBeenASecretInComments() {
+    assertThat(
+            SecretText.masked(
+                """
+                # clients:
+                #   - secret: >-
+                #       sec1
+
+                #       password: sec2
+                #
+                #       sec3
+                #     clientId: web
+                #   - clientId: api
+                """))
+        .isEqualTo(
+            """
+            # clients:
+            #   - secret: ***
+            #       ***
+
+            #       ***
+            #
+            #       ***
+            #     clientId: web
+            #   - clientId: api
+            """);
+  }
+
+  @Test
   void masksSecretsOfNamedSectionsWhateverTheirNames() {
     assertThat(
             SecretText.masked(

@@ -2,6 +2,7 @@ package dev.gatehouse.common.revision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.crypto.SigningKey;
@@ -15,6 +16,7 @@ import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.revision.StoredRealms.Change;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
 import dev.gatehouse.common.saml.message.SamlFixtures;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.dao.DataAccessException;
 
 /** A configuration in the database is imported once, and then changed by whole revisions only. */
 class StoredRealmsTest {
@@ -306,6 +309,27 @@ class StoredRealmsTest {
     assertThat(realms.removeSecret("spare")).isEqualTo(StoredRealms.Removal.REMOVED);
     assertThat(realms.removeSecret("spare")).isEqualTo(StoredRealms.Removal.UNKNOWN);
     assertThat(realms.removeSecret("LDAP_PASSWORD")).isEqualTo(StoredRealms.Removal.IN_USE);
+  }
+
+  /** Otherwise no node could start any more. */
+  @Test
+  void aSecretThatAnotherNodeHasJustBroughtIntoUseIsNotRemoved() throws Exception {
+    StoredRealms other = open();
+    StoredRealms realms = open();
+    other.keepSecret("spare", utf8("hunter24"), "ann", ChangeScope.all());
+    assertThat(change(other, "{secret: LDAP_PASSWORD}", "{secret: spare}")).isInstanceOf(Change.Applied.class);
+    assertThat(realms.served()).as("it has not looked yet").isEqualTo(1);
+    assertThat(realms.removeSecret("spare")).isEqualTo(StoredRealms.Removal.IN_USE);
+    realms.follow();
+    assertThat(demo(realms).directory().orElseThrow().bindPassword().orElseThrow().value()).isEqualTo("hunter24");
+  }
+
+  @Test
+  void aSecretThatCannotBeReplacedKeepsItsValue() {
+    store.keepSecret("spare", utf8("old"), "ann");
+    String tooLong = "a".repeat(201);
+    assertThatThrownBy(() -> store.keepSecret("spare", utf8("new"), tooLong)).isInstanceOf(DataAccessException.class);
+    assertThat(store.secretFiles()).containsExactly(entry(FileTree.secret("spare"), new FileTree.File(utf8("old"), true)));
   }
 
   @Test

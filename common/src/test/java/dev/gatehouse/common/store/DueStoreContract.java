@@ -77,6 +77,15 @@ abstract class DueStoreContract {
   }
 
   @Test
+  void findsWhatIsAddedAfterTheClockWasSetBack() {
+    add("a", "demo", time.instant());
+    assertThat(claimed(10)).containsExactly("a");
+    time.advance(Duration.ofHours(-1));
+    add("b", "demo", time.instant());
+    assertThat(claimed(10)).containsExactly("b");
+  }
+
+  @Test
   void addsAKeyOnce() {
     add("a", "demo", time.instant());
     assertThat(store().add(new Work<>("a", "other", "another", time.instant().plusSeconds(9)))).isFalse();

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import picocli.CommandLine;
 
 /** A file that a command line names: what is wrong with it is a mistake of who typed it, and is said in a sentence. */
-final class GivenFile {
+public final class GivenFile {
 
   private GivenFile() {}
 
@@ -17,18 +17,27 @@ final class GivenFile {
   static String text(CommandLine line, Path file) {
     try {
       return Files.readString(file);
-    } catch (NoSuchFileException e) {
-      throw mistake(line, "There is no file " + file + ".");
-    } catch (AccessDeniedException e) {
-      throw mistake(line, file + " may not be read by this user.");
-    } catch (CharacterCodingException e) {
-      throw mistake(line, file + " is no text in UTF-8: save it so, for example by iconv -f windows-1252 -t utf-8.");
     } catch (IOException e) {
-      throw mistake(line, file + " cannot be read: " + e.getMessage());
+      throw new CommandLine.ParameterException(line, SafeText.line(problem(file, e)), e);
     }
   }
 
-  private static CommandLine.ParameterException mistake(CommandLine line, String sentence) {
-    return new CommandLine.ParameterException(line, SafeText.line(sentence));
+  /** Returns the bytes of the file; throws if it cannot be read. */
+  static byte[] bytes(CommandLine line, Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new CommandLine.ParameterException(line, SafeText.line(problem(file, e)), e);
+    }
+  }
+
+  /** Returns a sentence about a file that could not be read. */
+  public static String problem(Path file, IOException failure) {
+    return switch (failure) {
+      case NoSuchFileException _ -> "There is no file " + file + ".";
+      case AccessDeniedException _ -> file + " may not be read by this user.";
+      case CharacterCodingException _ -> file + " is no text in UTF-8: save it so, for example by iconv -f windows-1252 -t utf-8.";
+      default -> file + " cannot be read: " + failure.getMessage();
+    };
   }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -169,7 +168,7 @@ final class OperationCommand implements Callable<Integer> {
     if (from.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(from.get().equals(Path.of("-")) ? in.readAllBytes() : Files.readAllBytes(from.get()));
+    return Optional.of(from.get().equals(Path.of("-")) ? in.readAllBytes() : GivenFile.bytes(spec.commandLine(), from.get()));
   }
 
   private <T> Optional<T> value(String option) {

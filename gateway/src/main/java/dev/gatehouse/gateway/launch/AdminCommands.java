@@ -32,7 +32,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -263,7 +262,7 @@ final class AdminCommands {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      String body = JSON.writeValueAsString(Map.of("file", Files.readString(file).strip(), "passphrase", passphrase()));
+      String body = JSON.writeValueAsString(Map.of("file", KeyFileOption.text(file).strip(), "passphrase", passphrase()));
       try (NodeConnection connection = NodeConnection.open(RevisionCommands.served(where).node(), keyFile.key(), KEY_PREFIX)) {
         String path = "/admin/v1/realms/" + URLEncoder.encode(realm, StandardCharsets.UTF_8) + "/test-logins/replay";
         HttpRequest request =
@@ -281,9 +280,9 @@ final class AdminCommands {
       }
     }
 
-    private String passphrase() throws IOException {
+    private String passphrase() {
       if (passphraseFile.isPresent()) {
-        return Files.readString(passphraseFile.get()).strip();
+        return KeyFileOption.text(passphraseFile.get()).strip();
       }
       Console console = System.console();
       if (console == null || !console.isTerminal()) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.launch;
 
+import dev.gatehouse.gateway.cli.GivenFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,16 @@ final class KeyFileOption {
   private Optional<Path> file = Optional.empty();
 
   /** Returns the key; empty if a temporary one is to be made. */
-  Optional<String> key() throws IOException {
-    return file.isPresent() ? Optional.of(Files.readString(file.get()).strip()) : Optional.empty();
+  Optional<String> key() {
+    return file.map(given -> text(given).strip());
+  }
+
+  /** Returns the text of a file that a command line names. */
+  static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new StartRefused(GivenFile.problem(file, e));
+    }
   }
 }

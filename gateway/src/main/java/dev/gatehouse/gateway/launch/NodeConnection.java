@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.crypto.Pem;
+import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
@@ -54,12 +55,26 @@ record NodeConnection(URI address, HttpClient http, String key, Runnable revokeK
     Listener admin = node.listeners().admin();
     HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5));
     admin.tls().ifPresent(tls -> builder.sslContext(PinnedCertificate.trusting(certificate(tls))));
+    if (given.isEmpty()) {
+      requireNode(node);
+    }
     String name = prefix + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
     String key = given.orElseGet(() -> withKeys(node, keys -> created(keys, name)));
     Runnable revoke = given.isPresent() ? () -> {} : () -> withKeys(node, keys -> keys.revoke(name));
     Thread atExit = new Thread(revoke, "revoke-key");
     Runtime.getRuntime().addShutdownHook(atExit);
     return new NodeConnection(address(admin), builder.build(), key, revoke, atExit);
+  }
+
+  /** While the node is down, another user of this machine may listen at its port: a key that may do everything is for the node alone. */
+  private static void requireNode(Node node) {
+    // The holder has no name where the disk was full.
+    boolean isNode = DataLock.holder(node.data()).filter(holder -> holder.isEmpty() || holder.equals(DataLock.NODE)).isPresent();
+    if (node.storage() != Node.Storage.VOLATILE && !isNode) {
+      throw new StartRefused(
+          "Something answers at " + node.listeners().admin().address() + ", but no node has the data in " + node.data()
+              + " open: no key is made for it. Start the node.");
+    }
   }
 
   private static <T> T withKeys(Node node, Function<AdministratorKeys, T> work) {

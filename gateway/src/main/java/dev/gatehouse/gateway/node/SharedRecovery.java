@@ -103,9 +103,7 @@ public final class SharedRecovery {
       stores.clear();
       stores.hotData().loseAllBefore(now);
       if (lost.contains(Lost.POSTGRESQL)) {
-        RecoveryMarks marks = new RecoveryMarks(database);
-        marks.refuseCodesUntil(now);
-        marks.dropRecoveryCodes();
+        new RecoveryMarks(database).restored(now);
       }
       InstallationRecord after = begun.finished();
       stores.installationRecord().write(after.format());
@@ -128,7 +126,10 @@ public final class SharedRecovery {
     if (lost.contains(Lost.POSTGRESQL)) {
       lines.add(
           "Codes of authenticator apps of time steps until now are refused; recovery codes were removed: people make new ones on their "
-              + "account page.");
+              + "account page. Links for new passwords, and the set-up link, count no longer.");
+      lines.add(
+          "Keys and roles of administrators that were taken away since the backup count again: look at ./gatehouse keys admin --list and "
+              + "./gatehouse admin administrators list.");
     }
     lines.add("Start the nodes.");
     return lines;

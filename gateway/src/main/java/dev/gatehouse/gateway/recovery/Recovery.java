@@ -258,9 +258,7 @@ public final class Recovery {
     try (OpenStores open = new OpenStores()) {
       open.database(Database.embedded(folders.data()));
       open.stores(RocksStores.inPlaceOfLost(folders.data(), time));
-      RecoveryMarks marks = new RecoveryMarks(open.database());
-      marks.refuseCodesUntil(now);
-      marks.dropRecoveryCodes();
+      new RecoveryMarks(open.database()).restored(now);
       Installation restored = new Installation(folders, random);
       restored.add(StoreName.H2, open.database().installationRecord());
       restored.add(StoreName.ROCKSDB, open.stores().installationRecord());
@@ -272,6 +270,9 @@ public final class Recovery {
         "What changed since the backup is lost. All sessions have ended; codes and tokens that were issued before " + now + " are refused.",
         "Codes of authenticator apps of time steps until now are refused; recovery codes were removed, since some may have been"
             + " used after the backup: people make new ones on their account page.",
+        "Links for new passwords, and the set-up link, count no longer.",
+        "Keys and roles of administrators that were taken away since the backup count again: look at ./gatehouse keys admin --list and"
+            + " ./gatehouse admin administrators list.",
         "The former data are in " + aside + ".");
   }
 

@@ -100,6 +100,17 @@ class AdminCommandTest {
   }
 
   @Test
+  void aFileThatIsNotThereIsSaidInASentence() {
+    String missing = folder.resolve("missing").toString();
+    assertThat(run("entries", "put", "--realm", "demo", "--kind", "partners", "--id", "x", "--file", missing)).isEqualTo(2);
+    assertThat(err.toString()).startsWith("There is no file " + missing + ".");
+    assertThat(run("realms", "list", "--key-file", missing)).isEqualTo(1);
+    assertThat(err.toString()).isEqualToIgnoringNewLines("There is no file " + missing + ".");
+    assertThat(commands.run("replay", missing, "--realm", "demo", "--config", commands.config.toString())).isEqualTo(1);
+    assertThat(err.toString()).isEqualToIgnoringNewLines("There is no file " + missing + ".");
+  }
+
+  @Test
   void helpSaysTheRole() {
     assertThat(run("partners", "list", "--help")).isZero();
     assertThat(out.toString()).contains("--realm=VALUE", "--all-pages", "/admin/v1/realms/{realm}/partners, needs the role viewer");

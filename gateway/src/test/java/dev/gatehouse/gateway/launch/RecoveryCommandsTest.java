@@ -194,7 +194,8 @@ class RecoveryCommandsTest {
     withFactors(factors -> enrol(factors, BOB));
     Instant before = Instant.now();
     assertThat(run("restore", "--config", config.toString(), "--from", backup.toString()))
-        .contains("What changed since the backup is lost", "All sessions have ended", "recovery codes were removed");
+        .contains("What changed since the backup is lost", "All sessions have ended", "recovery codes were removed")
+        .contains("Links for new passwords, and the set-up link, count no longer", "keys admin --list");
     started();
     withFactors(
         factors -> {

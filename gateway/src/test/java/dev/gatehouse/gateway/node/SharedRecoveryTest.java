@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -152,10 +153,14 @@ class SharedRecoveryTest {
     Node node = node(postgres, valkey, "data");
     opened(node, stores -> {});
     postgres.execute("insert into recovery_code values ('office', 'alice', 'digest')");
+    postgres.execute("insert into password_reset values ('office', 'alice', 'digest', now(), now() + interval '20 minutes', '')");
     recover(node, Lost.POSTGRESQL);
     try (PostgresDatabase database = PostgresDatabase.open(postgres.config())) {
-      assertThat(JdbcClient.create(database.dataSource()).sql("select count(*) from recovery_code").query(Long.class).single())
-          .isZero();
+      for (String table : List.of("recovery_code", "password_reset")) {
+        assertThat(JdbcClient.create(database.dataSource()).sql("select count(*) from " + table).query(Long.class).single())
+            .as(table)
+            .isZero();
+      }
     }
   }
 }
