@@ -141,12 +141,25 @@ final class AttributeReleasesTest {
     JsonNode idToken = OAuthApp.claims(tokens.path("id_token").asString());
 
     assertThat(view.subject().value()).contains(userInfo.path("sub").asString());
-    assertThat(names(view, "userinfo")).containsExactlyInAnyOrder("email", "groups");
-    assertThat(userInfo.propertyNames()).containsExactlyInAnyOrder("sub", "email", "groups");
+    assertThat(names(view, "userinfo")).containsExactly("email");
+    assertThat(userInfo.propertyNames()).containsExactlyInAnyOrder("sub", "email");
     assertThat(names(view, "id_token")).containsExactly("name");
     assertThat(idToken.path("name").asString()).isEqualTo(value(view, "name"));
     assertThat(withheld(view, "roles")).as("the client may not have the scope").isEqualTo("scope-not-allowed");
     assertThat(withheld(view, "preferred_username")).isEqualTo("not-requested");
+  }
+
+  /** OpenID Connect Core 5.5: the name of a claim is no way round the scopes that a client may have. */
+  @Test
+  void aClaimByItsNameNeedsAScopeThatTheClientMayHave() {
+    OAuthApp app = new OAuthApp();
+    app.scopes = Set.of("openid", "roles");
+    Idp idp = new Idp(OAuthApp.realm(app));
+    String claims = "{\"userinfo\":{\"groups\":null,\"email\":{\"essential\":true}}}";
+    ReleaseView view = toClient(idp, Optional.of("openid"), Optional.of(claims));
+    assertThat(names(view, "userinfo")).containsExactly("groups");
+    assertThat(withheld(view, "email")).isEqualTo("scope-not-allowed");
+    assertThat(withheld(view, "roles")).isEqualTo("not-requested");
   }
 
   @Test

@@ -60,6 +60,15 @@ final class OAuthConsentTest {
         .contains("The detail “email”");
   }
 
+  @Test
+  void nobodyIsAskedForAClaimThatTheClientMayNotHave() {
+    EdgeReply question = ask("scope", "openid", "claims", "{\"userinfo\":{\"groups\":null,\"email\":null}}");
+    assertThat(question.text()).contains("The detail “email”").doesNotContain("The detail “groups”");
+    assertThat(OAuthApp.code(browser.follow(OAuthApp.answer(browser, question, "allow")))).isNotEmpty();
+    assertThat(idp.consents.find("demo", PARTNER, FakeDirectory.ALICE.id()).orElseThrow().attributes())
+        .containsExactlyInAnyOrder("openid", "claim:email");
+  }
+
   /** Line feeds in a claim's name once turned one harmless item of the page into consent to everything after it. */
   @Test
   void aClaimThatNamesSeveralIsRefusedAndNothingIsAgreedTo() {

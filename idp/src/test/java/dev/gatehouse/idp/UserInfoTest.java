@@ -17,6 +17,8 @@ import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
+import dev.gatehouse.common.realm.OAuthConfig;
+import dev.gatehouse.common.realm.TestRealms;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +101,29 @@ final class UserInfoTest {
     assertThat(idToken.path("name").asString()).startsWith("Alice");
     assertThat(idToken.path("iss").asString()).isEqualTo(Idp.ENTITY);
     assertThat(idToken.has("email")).isFalse();
+  }
+
+  @Test
+  void tellsByNameNothingBeyondTheClientsScopes() {
+    Idp idp = new Idp(OAuthApp.realm(app));
+    JsonNode tokens =
+        logIn(
+            idp,
+            "scope", "openid",
+            "claims", "{\"userinfo\":{\"groups\":{\"essential\":true},\"email\":null},\"id_token\":{\"groups\":null,\"name\":null}}");
+    assertThat(OAuthApp.json(ask(idp, accessToken(tokens))).propertyNames()).containsExactly("sub", "email");
+    JsonNode idToken = OAuthApp.claims(tokens.path("id_token").asString());
+    assertThat(idToken.has("groups")).isFalse();
+    assertThat(idToken.has("name")).isTrue();
+  }
+
+  @Test
+  void whatAClientMayHaveNoLongerIsNotToldByNameEither() {
+    Idp idp = new Idp(OAuthApp.realm(app));
+    String token = accessToken(logIn(idp, "scope", "openid", "claims", "{\"userinfo\":{\"email\":null,\"name\":null}}"));
+    app.scopes = Set.of("openid", "profile");
+    idp.realms.set(OAuthApp.realm(app));
+    assertThat(OAuthApp.json(ask(idp, token)).propertyNames()).containsExactly("sub", "name");
   }
 
   @Test
@@ -230,6 +255,24 @@ final class UserInfoTest {
     EdgeReply reply = ask(idp, accessToken(logIn(idp)));
     assertThat(reply.headers().first("Content-Type")).hasValue("application/jwt");
     JsonNode claims = OAuthApp.claims(reply.text());
+    assertThat(claims.path("iss").asString()).isEqualTo(Idp.ENTITY);
+    assertThat(claims.path("aud").asString()).isEqualTo(OAuthApp.ID);
+    assertThat(claims.path("sub").asString()).hasSize(32);
+  }
+
+  /** The loader refuses such a configuration; the token holds by itself. */
+  @Test
+  void noAttributeTakesThePlaceOfIssuerAudienceAndSubject() {
+    app.tokens = tokens(Optional.empty(), Optional.of(JwsName.ES256), Optional.empty());
+    OAuthConfig usual = OAuthConfig.USUAL;
+    Map<String, String> sources = Map.of("iss", "mail", "aud", "mail", "sub", "mail");
+    OAuthConfig config =
+        new OAuthConfig(
+            usual.accessTokenLife(), usual.refreshTokenLife(), usual.codeLife(), usual.deviceCodeLife(), usual.pushedLife(),
+            usual.registration(), usual.scopes(), sources, usual.certificateUrl(), usual.certificateAuthorities());
+    Idp idp = new Idp(OAuthApp.realm(TestRealms.change(TestRealms.demo()).oauth(config).realm(), app));
+    String asked = "{\"userinfo\":{\"iss\":null,\"aud\":null,\"sub\":null}}";
+    JsonNode claims = OAuthApp.claims(ask(idp, accessToken(logIn(idp, "scope", "openid", "claims", asked))).text());
     assertThat(claims.path("iss").asString()).isEqualTo(Idp.ENTITY);
     assertThat(claims.path("aud").asString()).isEqualTo(OAuthApp.ID);
     assertThat(claims.path("sub").asString()).hasSize(32);

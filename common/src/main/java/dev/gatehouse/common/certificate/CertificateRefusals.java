@@ -26,12 +26,15 @@ public final class CertificateRefusals {
    * Writes a refusal, or counts it.
    *
    * @param isIssued whether an authority of the realm has issued the certificate
+   * @return whether it is written: whoever has another event about the same refusal asks for no second place
    */
-  public void record(AuditEvent.Context context, InetAddress client, X509Certificate certificate, boolean isIssued, String reason) {
-    if (isIssued ? refusals.admits(context.realm(), "certificate " + number(certificate)) : refusals.admits(client)) {
+  public boolean record(AuditEvent.Context context, InetAddress client, X509Certificate certificate, boolean isIssued, String reason) {
+    boolean isAdmitted = isIssued ? refusals.admits(context.realm(), "certificate " + number(certificate)) : refusals.admits(client);
+    if (isAdmitted) {
       String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
       audit.record(new AuditEvent.LoginRefused(context, subject, "certificate", reason));
     }
+    return isAdmitted;
   }
 
   /** Authorities give each certificate another number (RFC 5280, section 4.1.2.2). */

@@ -71,9 +71,27 @@ public final class RefusalLog {
       String realm, InetAddress client, String partner, String message, String reason, String detail,
       Optional<RefusalTrace.Assertion> assertion) {
     String reference = reference();
-    if (!admits(client)) {
-      return reference;
+    if (admits(client)) {
+      write(reference, realm, client, partner, message, reason, detail, assertion);
     }
+    return reference;
+  }
+
+  /**
+   * Records a refusal that {@code admits} has let in together with another event about it, so that both are there or neither; throws
+   * {@link dev.gatehouse.common.audit.AuditUnavailable}.
+   *
+   * @return the reference to show
+   */
+  public String recordAdmitted(String realm, InetAddress client, String partner, String message, String reason, String detail) {
+    String reference = reference();
+    write(reference, realm, client, partner, message, reason, detail, Optional.empty());
+    return reference;
+  }
+
+  private void write(
+      String reference, String realm, InetAddress client, String partner, String message, String reason, String detail,
+      Optional<RefusalTrace.Assertion> assertion) {
     AuditEvent.Context context = AuditEvent.Context.of(realm, client).withReference(reference);
     audit.record(new AuditEvent.MessageRefused(context, partner, message, reason));
     LOG.info(
@@ -81,7 +99,6 @@ public final class RefusalLog {
     var asked = new RefusalTrace.Asked("-", "", "", client.getHostAddress(), "-");
     var refused = new RefusalTrace.Refused(0, reason, message, partner, detail);
     traces.record(trace(reference, realm, asked, refused, assertion));
-    return reference;
   }
 
   /** Returns whether an event is written for a refusal that costs a stranger nothing; counts it otherwise. */

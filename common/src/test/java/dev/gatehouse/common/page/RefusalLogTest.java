@@ -92,6 +92,19 @@ final class RefusalLogTest {
     assertThat(refusals.admits(SCANNER)).isTrue();
   }
 
+  /** Whoever has asked for a place for two events about one refusal writes the second one without another place. */
+  @Test
+  void whatWasAdmittedWithAnotherEventTakesNoSecondPlace() {
+    for (int i = 0; i < 600; i++) {
+      if (refusals.admits(SCANNER)) {
+        String reference = refusals.recordAdmitted("demo", SCANNER, "-", "GET /login/certificate", "CERTIFICATE_NOT_TRUSTED", "");
+        assertThat(audit.events(MessageRefused.class).getLast().context().reference()).contains(reference);
+      }
+    }
+    assertThat(audit.events(MessageRefused.class)).hasSize(500);
+    assertThat(unwritten.count()).isEqualTo(100);
+  }
+
   @Test
   void whatCannotBeRecordedIsNotPassedOver() {
     audit.breakDown(true);

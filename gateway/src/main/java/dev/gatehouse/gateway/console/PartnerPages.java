@@ -207,7 +207,7 @@ final class PartnerPages {
     try {
       boolean isDryRun = request.field("dryRun").isPresent();
       String ifMatch = request.field("ifMatch").orElse("");
-      JobView job = Objects.requireNonNull(aggregates.importAggregate(realm, isDryRun, ifMatch, wanted, request.rights()).getBody());
+      JobView job = Objects.requireNonNull(aggregates.importAggregate(realm, isDryRun, false, ifMatch, wanted, request.rights()).getBody());
       return pages.seeOther(JobPages.address(job.id()));
     } catch (BadRequest | Conflict e) {
       return wrong(request, e, "console-import", model(realm, form, Optional.ofNullable(e.getMessage())));

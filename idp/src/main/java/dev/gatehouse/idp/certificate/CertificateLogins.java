@@ -103,7 +103,7 @@ public final class CertificateLogins {
 
   /** The same answer for every reason. */
   private EdgeReply refused(RealmRequest request, X509Certificate certificate, boolean isIssued, String reason) {
-    records.record(request.context(), request.http().client(), certificate, isIssued, reason);
-    return refusals.page(request, 403, "certificate-refused", reason);
+    boolean isWritten = records.record(request.context(), request.http().client(), certificate, isIssued, reason);
+    return refusals.decided(request, 403, "certificate-refused", reason, isWritten);
   }
 }

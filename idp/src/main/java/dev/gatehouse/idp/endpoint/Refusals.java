@@ -54,7 +54,24 @@ public final class Refusals {
    * @param reason for audit and log
    */
   public EdgeReply page(RealmRequest request, int status, String kind, String reason) {
-    return refuse(request, status, kind, "-", request.http().method() + " " + request.http().path(), reason, "");
+    return refuse(request, status, kind, "-", message(request), reason, "");
+  }
+
+  /**
+   * Refuses a request of which another event was written, or was not.
+   *
+   * @param isAdmitted whether it was: the page's reference is found then, too
+   */
+  public EdgeReply decided(RealmRequest request, int status, String kind, String reason, boolean isAdmitted) {
+    String reference =
+        isAdmitted
+            ? log.recordAdmitted(request.realm().name(), request.http().client(), "-", message(request), reason, "")
+            : log.reference();
+    return pages.error(request.http(), Optional.of(request.realm()), status, kind, reference);
+  }
+
+  private static String message(RealmRequest request) {
+    return request.http().method() + " " + request.http().path();
   }
 
   /** Records a refusal that is not answered by a page. Returns the reference to show. */

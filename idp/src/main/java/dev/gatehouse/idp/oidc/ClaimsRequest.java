@@ -1,12 +1,16 @@
 package dev.gatehouse.idp.oidc;
 
 import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.realm.OAuthConfig;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.client.Client;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The {@code claims} parameter (OpenID Connect Core 5.5): the claims that a client requests by name, and where they are
@@ -48,6 +52,27 @@ public record ClaimsRequest(Set<String> userInfo, Set<String> idToken) {
     return userInfo.isPresent() && idToken.isPresent()
         ? Optional.of(new ClaimsRequest(userInfo.get(), idToken.get()))
         : Optional.empty();
+  }
+
+  /** Returns what a person has granted by name, as far as the client may have it now: its scopes may have become fewer since. */
+  public static ClaimsRequest granted(OAuthConfig config, Client client, Authorization authorization) {
+    return authorization
+        .grant()
+        .claims()
+        .flatMap(ClaimsRequest::parse)
+        .map(asked -> asked.within(config, client.config().permissions().scopes()))
+        .orElse(NONE);
+  }
+
+  /** Returns the part that a client with these scopes may have, by {@link ScopeClaims#mayBeNamed}. */
+  public ClaimsRequest within(OAuthConfig config, Set<String> scopes) {
+    return new ClaimsRequest(within(config, scopes, userInfo), within(config, scopes, idToken));
+  }
+
+  private static Set<String> within(OAuthConfig config, Set<String> scopes, Set<String> names) {
+    return names.stream()
+        .filter(name -> ScopeClaims.mayBeNamed(config, scopes, name))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** The value of a requested claim is null or an object with details (5.5.1). */

@@ -81,12 +81,12 @@ public final class IdTokens {
         .flatMap(session -> clients.join(request.realm().name(), session, client.id(), subject))
         .ifPresent(sid -> claims.put("sid", sid));
     // The token's own claims take precedence over claims of the same names that a client requests.
-    personal(request.idp().oauth(), authorization, about.alone()).forEach(claims::putIfAbsent);
+    personal(request.idp().oauth(), client, authorization, about.alone()).forEach(claims::putIfAbsent);
     return claims;
   }
 
-  private static Map<String, Object> personal(OAuthConfig config, Authorization authorization, boolean alone) {
-    ClaimsRequest request = authorization.grant().claims().flatMap(ClaimsRequest::parse).orElse(ClaimsRequest.NONE);
+  private static Map<String, Object> personal(OAuthConfig config, Client client, Authorization authorization, boolean alone) {
+    ClaimsRequest request = ClaimsRequest.granted(config, client, authorization);
     ClaimPlace place = alone ? ClaimPlace.ID_TOKEN_ALONE : ClaimPlace.ID_TOKEN;
     Set<String> names = place.names(config, authorization.grant().scopes(), request);
     return PersonClaims.of(config, authorization.snapshot().details(), names);

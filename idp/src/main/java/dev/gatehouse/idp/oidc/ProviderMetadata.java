@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.OAuthConfig.Registration;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.StandardScopes;
 import dev.gatehouse.idp.session.AuthnContexts;
 import dev.gatehouse.idp.session.AuthnLevel;
 import java.util.ArrayList;
@@ -149,7 +150,7 @@ final class ProviderMetadata {
   }
 
   private void people() {
-    Set<String> scopes = new LinkedHashSet<>(List.of("openid", "profile", "email", "address", "phone", "offline_access"));
+    Set<String> scopes = new LinkedHashSet<>(StandardScopes.ALL);
     scopes.addAll(new TreeSet<>(config.scopes().keySet()));
     members.put("scopes_supported", List.copyOf(scopes));
     members.put("claim_types_supported", List.of("normal"));

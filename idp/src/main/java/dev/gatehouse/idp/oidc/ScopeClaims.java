@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The claims that scopes request (OpenID Connect Core 5.4), including the realm's own scopes. */
 public final class ScopeClaims {
@@ -27,6 +28,18 @@ public final class ScopeClaims {
     Set<String> claims = new LinkedHashSet<>();
     scopes.stream().sorted().forEach(scope -> claims.addAll(of(config, scope)));
     return claims;
+  }
+
+  /**
+   * Returns whether a client with these scopes may have the claim by its name (OpenID Connect Core 5.5): a claim that scopes release
+   * needs one of those, any client may have the others. Where a realm has redefined or removed a scope, its claims stay claims of scopes.
+   */
+  public static boolean mayBeNamed(OAuthConfig config, Collection<String> scopes, String claim) {
+    boolean isOfScopes =
+        Stream.of(STANDARD, OAuthConfig.USUAL.scopes(), config.scopes())
+            .flatMap(known -> known.values().stream())
+            .anyMatch(claims -> claims.contains(claim));
+    return !isOfScopes || scopes.stream().anyMatch(scope -> of(config, scope).contains(claim));
   }
 
   /** A realm may redefine a standard scope. */

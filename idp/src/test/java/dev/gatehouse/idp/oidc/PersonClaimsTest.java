@@ -23,12 +23,16 @@ class PersonClaimsTest {
               "department", "ou"));
 
   private static OAuthConfig config(Map<String, String> more) {
+    return config(OAuthConfig.USUAL.scopes(), more);
+  }
+
+  private static OAuthConfig config(Map<String, List<String>> scopes, Map<String, String> more) {
     OAuthConfig usual = OAuthConfig.USUAL;
     Map<String, String> claims = new HashMap<>(OAuthConfig.STANDARD_CLAIMS);
     claims.putAll(more);
     return new OAuthConfig(
         usual.accessTokenLife(), usual.refreshTokenLife(), usual.codeLife(), usual.deviceCodeLife(),
-        usual.pushedLife(), usual.registration(), usual.scopes(), claims, usual.certificateUrl(),
+        usual.pushedLife(), usual.registration(), scopes, claims, usual.certificateUrl(),
         usual.certificateAuthorities());
   }
 
@@ -125,6 +129,30 @@ class PersonClaimsTest {
   void aClaimsNameHasAtMost200Characters() {
     assertThat(ClaimsRequest.parse("{\"userinfo\":{\"" + "x".repeat(200) + "\":null}}")).isPresent();
     assertThat(ClaimsRequest.parse("{\"userinfo\":{\"" + "x".repeat(201) + "\":null}}")).isEmpty();
+  }
+
+  /** OpenID Connect Core 5.5: a claim of scopes needs one of them, and any client may have the others. */
+  @Test
+  void aClaimByItsNameNeedsAScopeThatReleasesIt() {
+    String json =
+        """
+        {"userinfo": {"email": null, "phone_number": null, "groups": null, "department": null}, "id_token": {"address": null, "acr": null}}
+        """;
+    ClaimsRequest request = ClaimsRequest.parse(json).orElseThrow();
+    assertThat(request.within(CONFIG, Set.of("openid", "email")).userInfo()).containsExactly("email", "department");
+    assertThat(request.within(CONFIG, Set.of("openid", "email")).idToken()).containsExactly("acr");
+    assertThat(request.within(CONFIG, Set.of("roles", "phone")).userInfo()).containsExactly("phone_number", "groups", "department");
+    assertThat(request.within(CONFIG, Set.of("address")).idToken()).containsExactly("address", "acr");
+  }
+
+  /** Otherwise, a realm that takes a claim from a scope would give it to all clients. */
+  @Test
+  void aClaimThatARealmTookFromItsScopeIsForNobodyByItsName() {
+    OAuthConfig own = config(Map.of("profile", List.of("name"), "work", List.of("department")), Map.of("department", "ou"));
+    ClaimsRequest request =
+        ClaimsRequest.parse("{\"userinfo\":{\"name\":null,\"given_name\":null,\"groups\":null,\"department\":null}}").orElseThrow();
+    assertThat(request.within(own, Set.of("openid", "profile", "email")).userInfo()).containsExactly("name");
+    assertThat(request.within(own, Set.of("work")).userInfo()).containsExactly("department");
   }
 
   /** OpenID Connect Core 5.5. */

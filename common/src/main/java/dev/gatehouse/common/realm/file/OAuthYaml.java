@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads {@code idp.oauth} of a realm. */
 final class OAuthYaml {
@@ -38,6 +39,11 @@ final class OAuthYaml {
       KEYS.map("claims", Type.TEXT, "{}",
           "Claim to attribute, besides the standard ones, e.g. `{department: departmentNumber}`; `gatehouse check` lists which attribute "
               + "feeds which claim.");
+  /** What tokens say of themselves and of the login (RFC 7519, section 4.1; OpenID Connect Core 2): no attribute replaces it. */
+  private static final Set<String> OF_TOKENS =
+      Set.of(
+          "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "auth_time", "nonce", "acr", "amr", "azp", "at_hash", "c_hash", "s_hash", "sid");
+
   private static final Key<Origin> CERTIFICATE_URL =
       KEYS.key("certificateUrl", Type.OWN_ORIGIN, "e.g. https://id.example.org:8445", "The origin of `listeners.clientCertificates`.");
   private static final Key<List<X509Certificate>> CERTIFICATE_CA =
@@ -85,7 +91,14 @@ final class OAuthYaml {
 
   private Map<String, String> claims() {
     Map<String, String> claims = new LinkedHashMap<>(OAuthConfig.STANDARD_CLAIMS);
-    claims.putAll(oauth.map(CLAIMS));
+    Map<String, String> own = oauth.map(CLAIMS);
+    own.keySet().stream()
+        .filter(OF_TOKENS::contains)
+        .forEach(
+            claim ->
+                oauth.problem(
+                    CLAIMS, "has “" + claim + "”, which Gatehouse writes into tokens itself", "write another name for the claim"));
+    claims.putAll(own);
     return claims;
   }
 }

@@ -106,6 +106,16 @@ public final class MetadataAggregate {
     }
   }
 
+  /** Returns whether an entity's metadata end before that time, or never; false if it is not described, or its end cannot be read. */
+  public boolean endsBefore(String entityId, Instant time) {
+    try {
+      return byEntityId.getOrDefault(entityId, List.of()).stream()
+          .anyMatch(entity -> earliest(entity).filter(until -> !until.isBefore(time)).isEmpty());
+    } catch (MessageRefused e) {
+      return false;
+    }
+  }
+
   /** Returns the earliest end of the entity and of the groups that it is in. */
   private static Optional<Instant> earliest(Element entity) {
     Optional<Instant> earliest = Optional.empty();

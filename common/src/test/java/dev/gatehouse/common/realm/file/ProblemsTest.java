@@ -218,6 +218,7 @@ class ProblemsTest {
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], scopes: [\"claim:email\"]}]\nidp:\n", 1, "clients[0].scopes[0]",
             "is not a scope", "does not begin with claim:"),
         of("idp:\n", "idp:\n  oauth: {scopes: {\"two words\": [email]}}\n", 2, "idp.oauth.scopes", "is not a scope", "without spaces"),
+        of("idp:\n", "idp:\n  oauth: {claims: {aud: departmentNumber}}\n", 2, "idp.oauth.claims", "has “aud”", "another name"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], idToken: {keyEncryption: ECDH-ES}}]\nidp:\n", 1,
             "clients[0].idToken.keyEncryption", "needs the client's keys", "jwks"),
         // Routes.

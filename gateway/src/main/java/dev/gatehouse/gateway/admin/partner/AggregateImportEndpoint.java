@@ -76,6 +76,8 @@ public final class AggregateImportEndpoint {
       @Parameter(description = "The realm") @PathVariable("realm") String realm,
       @Parameter(description = "true: the job only says what it would do")
           @RequestParam(name = "dryRun", defaultValue = "false") boolean dryRun,
+      @Parameter(description = "true: also an aggregate that is older than one that was imported before")
+          @RequestParam(name = "older", defaultValue = "false") boolean older,
       @Parameter(description = "The revision that the import was made for, in quotation marks", example = "\"7\"")
           @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
       @RequestBody AggregateImport wanted,
@@ -90,11 +92,11 @@ public final class AggregateImportEndpoint {
     ChangeScope scope = entries.scope(rights, realm);
     Optional<Long> expected = dryRun ? Optional.empty() : Optional.of(entries.expected(ifMatch));
     Destinations permitted = Destinations.of(rights, AdministratorRole.ADMIN, realm, control);
-    Order order = new Order(realm, wanted, signer, permitted, scope, rights.administrator(), expected);
+    Order order = new Order(realm, wanted, signer, permitted, scope, rights.administrator(), expected, older);
     String chosen = wanted.entityIds().map(ids -> String.valueOf(ids.size())).orElse("all");
     audit.record(
         realm, rights.administrator(), "partner.import-aggregate",
-        Map.of("source", order.source(), "entities", chosen, "dryRun", String.valueOf(dryRun)));
+        Map.of("source", order.source(), "entities", chosen, "dryRun", String.valueOf(dryRun), "older", String.valueOf(older)));
     JobRequest request =
         new JobRequest("partner.aggregate", Optional.of(realm), AdministratorRole.ADMIN, "entities", rights);
     return JobEndpoint.accepted(jobs.start(request, progress -> imports.run(order, progress)));

@@ -24,8 +24,10 @@ import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -54,10 +56,11 @@ final class AggregateImports {
    *
    * @param signer the certificate of {@code verifyWith}
    * @param expected the revision that it was made for; empty to change nothing
+   * @param older whether the aggregate may be older than one that was imported before
    */
   record Order(
       String realm, AggregateImport wanted, X509Certificate signer, Destinations permitted, ChangeScope scope, String administrator,
-      Optional<Long> expected) {
+      Optional<Long> expected, boolean older) {
 
     String source() {
       return wanted.url().map(FetchedDocument::shown).orElse("document");
@@ -73,13 +76,16 @@ final class AggregateImports {
   private final MetadataCodec codec;
   private final PartnerEntries entries;
   private final PublicHttp http;
+  private final AggregateAge age;
   private final InstantSource time;
 
-  AggregateImports(MetadataInspection inspection, MetadataCodec codec, PartnerEntries entries, PublicHttp http, InstantSource time) {
+  AggregateImports(
+      MetadataInspection inspection, MetadataCodec codec, PartnerEntries entries, PublicHttp http, AggregateAge age, InstantSource time) {
     this.inspection = inspection;
     this.codec = codec;
     this.entries = entries;
     this.http = http;
+    this.age = age;
     this.time = time;
   }
 
@@ -99,6 +105,7 @@ final class AggregateImports {
     Set<String> chosen = chosen(order, aggregate);
     progress.at(0, chosen.size());
     Collected collected = new Collected(order, entries.all(order.realm(), LIST));
+    requireNewest(aggregate, collected);
     for (String entityId : chosen) {
       collect(aggregate, entityId, collected);
       progress.at(collected.done(), chosen.size());
@@ -160,6 +167,29 @@ final class AggregateImports {
       throw new JobFailed("The metadata describe " + described.size() + " entities, and none that was asked for." + UNCHANGED);
     }
     return chosen;
+  }
+
+  private void requireNewest(MetadataAggregate aggregate, Collected collected) throws JobFailed {
+    if (collected.order.older()) {
+      return;
+    }
+    Map<String, String> documents = new HashMap<>();
+    collected.inUse.forEach(
+        (entityId, entry) -> {
+          if (isOf(entry, collected.order.folder())) {
+            documents.put(entityId, String.valueOf(entry.get("metadata")));
+          }
+        });
+    Map<String, Instant> newer = age.newer(aggregate, documents);
+    if (!newer.isEmpty()) {
+      List<String> ends = new ArrayList<>();
+      newer.forEach((entityId, end) -> ends.add(FetchedDocument.shown(entityId) + " until " + end));
+      throw new JobFailed(
+          "The aggregate is older than one that was imported before, and could bring revoked keys back. Metadata in use are valid longer: "
+              + named(ends)
+              + ". Get the newest one; where its publisher has shortened the validity, import it with `older=true`."
+              + UNCHANGED);
+    }
   }
 
   private static String named(List<String> texts) {

@@ -33,8 +33,9 @@ public class PartnerAdminConfig {
 
   @Bean
   AggregateImports aggregateImports(
-      MetadataInspection inspection, MetadataCodec codec, PartnerEntries entries, PublicHttp http, InstantSource time) {
-    return new AggregateImports(inspection, codec, entries, http, time);
+      MetadataInspection inspection, MetadataCodec codec, PartnerEntries entries, PublicHttp http, ConfigurationControl control,
+      InstantSource time) {
+    return new AggregateImports(inspection, codec, entries, http, new AggregateAge(codec, control, time), time);
   }
 
   @Bean

@@ -145,6 +145,27 @@ class AggregateImportTest {
     assertThat(partners()).hasSize(3);
   }
 
+  /** Well signed and not yet expired, it could bring revoked keys back, and entities that its publisher has removed. */
+  @Test
+  void anOlderAggregateIsRefusedUnlessSomebodySaysThatItMayBe() throws IOException, InterruptedException, CertificateEncodingException {
+    List<String> ids = ids(0, 3);
+    String xml = PartnerMetadataFixture.signedAggregate(UNTIL, SamlFixtures.idpKey(), ids.subList(0, 2));
+    assertThat(job("", order(xml, "all", true)).get("state").asString()).isEqualTo("succeeded");
+    assertThat(job("", order(xml, "all", true)).get("state").asString()).as("the same again").isEqualTo("succeeded");
+    long before = stored.realms.number();
+    String older = PartnerMetadataFixture.signedAggregate(UNTIL.minusSeconds(60), SamlFixtures.idpKey(), ids);
+    failed("is older than one that was imported before", order(older, "all", true));
+    failed(ids.get(1) + " until " + UNTIL, order(older, "entityIds", List.of(ids.get(2))));
+    assertThat(job("?dryRun=true", order(older, "all", true)).get("problem").asString()).contains("`older=true`");
+    assertThat(stored.realms.number()).isEqualTo(before);
+    String another = PartnerMetadataFixture.signedAggregate(UNTIL.minusSeconds(60), SamlFixtures.idpKey(), List.of("urn:another"));
+    assertThat(job("", order(another, "all", true)).get("state").asString()).as("of another federation").isEqualTo("succeeded");
+    JsonNode forced = job("?older=true", order(older, "all", true));
+    assertThat(forced.get("state").asString()).as(forced.toString()).isEqualTo("succeeded");
+    assertThat(forced.get("result").get("added").asInt()).isEqualTo(1);
+    assertThat(forced.get("result").get("renewed").asInt()).isEqualTo(2);
+  }
+
   @Test
   void whatIsNoAggregateOrExpiredOrSignedBySomebodyElseChangesNothing() throws IOException, InterruptedException, CertificateEncodingException {
     long before = stored.realms.number();

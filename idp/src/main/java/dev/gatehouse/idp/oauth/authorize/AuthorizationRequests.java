@@ -172,7 +172,7 @@ final class AuthorizationRequests {
       return OAuthError.refused(Code.INVALID_REQUEST, "max_age is not a number of seconds");
     }
     boolean isOpenId = scopes.contains(Scopes.OPENID);
-    return claims(parameters, isOpenId)
+    return claims(request, client, parameters, isOpenId)
         .then(
             claims ->
                 subject(request, client, parameters, claims)
@@ -215,11 +215,13 @@ final class AuthorizationRequests {
         || maxAge.filter(age -> Long.parseLong(age) == 0).isPresent();
   }
 
-  private static Result<Optional<ClaimsParameter>, OAuthError> claims(RequestParameters parameters, boolean isOpenId) {
+  private static Result<Optional<ClaimsParameter>, OAuthError> claims(
+      RealmRequest request, Client client, RequestParameters parameters, boolean isOpenId) {
     Optional<String> json = parameters.one("claims").filter(c -> isOpenId);
     return json.isEmpty()
         ? Result.accepted(Optional.empty())
-        : ClaimsParameter.parse(json.get()).then(claims -> Result.accepted(Optional.of(claims)));
+        : ClaimsParameter.permitted(json.get(), request.idp().oauth(), client)
+            .then(claims -> Result.accepted(Optional.of(claims)));
   }
 
   /** The person whom the client demands. If the request names one in two ways, both must agree. */

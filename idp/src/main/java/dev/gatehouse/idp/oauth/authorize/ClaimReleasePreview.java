@@ -44,8 +44,13 @@ public final class ClaimReleasePreview {
     this.consents = consents;
   }
 
-  /** What an authorization request asks for. */
-  private record Asked(Set<String> granted, Set<String> refused, ClaimsRequest claims, Set<ClaimPlace> places) {}
+  /**
+   * What an authorization request asks for.
+   *
+   * @param named by {@code claims}
+   * @param claims those of them that the client may have
+   */
+  private record Asked(Set<String> granted, Set<String> refused, Set<String> named, ClaimsRequest claims, Set<ClaimPlace> places) {}
 
   /**
    * Returns what the client would get; empty if the realm has no such client.
@@ -60,12 +65,15 @@ public final class ClaimReleasePreview {
 
   private ReleaseView view(
       Realm realm, IdpConfig idp, Person person, Client client, Optional<String> scope, Optional<String> claims) {
-    Optional<ClaimsParameter> parameter = claims.map(ClaimReleasePreview::read);
+    Optional<ClaimsParameter> parameter = claims.map(sent -> read(sent, idp.oauth(), client));
     String scopes = scope.orElseGet(() -> String.join(" ", client.config().permissions().scopes()));
     Set<String> granted = Scopes.granted(client, Optional.of(scopes), true);
     Set<String> refused = new TreeSet<>(Arrays.asList(scopes.split(" ")));
     refused.removeAll(granted);
-    Asked asked = new Asked(granted, refused, claims.flatMap(ClaimsRequest::parse).orElse(ClaimsRequest.NONE), places(client));
+    Asked asked =
+        new Asked(
+            granted, refused, claims.flatMap(ClaimsRequest::parse).map(ClaimReleasePreview::names).orElse(Set.of()),
+            parameter.flatMap(read -> ClaimsRequest.parse(read.json())).orElse(ClaimsRequest.NONE), places(client));
     Wanted wanted = new Wanted(granted, List.of(), Optional.empty(), parameter);
     boolean isPublic = client.config().login().subject() instanceof SubjectType.Public;
     return new ReleaseView(
@@ -79,8 +87,14 @@ public final class ClaimReleasePreview {
         problems(asked));
   }
 
-  private static ClaimsParameter read(String claims) {
-    return switch (ClaimsParameter.parse(claims)) {
+  private static Set<String> names(ClaimsRequest asked) {
+    Set<String> names = new TreeSet<>(asked.idToken());
+    names.addAll(asked.userInfo());
+    return names;
+  }
+
+  private static ClaimsParameter read(String claims, OAuthConfig config, Client client) {
+    return switch (ClaimsParameter.permitted(claims, config, client)) {
       case Result.Accepted(ClaimsParameter read) -> read;
       case Result.Refused<ClaimsParameter, OAuthError> refused ->
           throw new IllegalArgumentException("`claims` cannot be read: " + ClaimsRequest.FORM + ".");
@@ -113,8 +127,7 @@ public final class ClaimReleasePreview {
     Set<String> names = new TreeSet<>(config.claims().keySet());
     names.addAll(ScopeClaims.of(config, asked.granted()));
     names.addAll(ScopeClaims.of(config, asked.refused()));
-    names.addAll(asked.claims().idToken());
-    names.addAll(asked.claims().userInfo());
+    names.addAll(asked.named());
     List<ReleasedValue> values = new ArrayList<>();
     names.forEach(name -> values.addAll(values(config, person, asked, name)));
     Set<String> used = new HashSet<>(config.claims().values());
@@ -150,7 +163,8 @@ public final class ClaimReleasePreview {
     if (!grounds.isEmpty()) {
       return Withheld.OPENID_NOT_REQUESTED;
     }
-    return ScopeClaims.of(config, asked.refused()).contains(claim) ? Withheld.SCOPE_NOT_ALLOWED : Withheld.NOT_REQUESTED;
+    boolean isAsked = asked.named().contains(claim) || ScopeClaims.of(config, asked.refused()).contains(claim);
+    return isAsked ? Withheld.SCOPE_NOT_ALLOWED : Withheld.NOT_REQUESTED;
   }
 
   private static List<String> grounds(OAuthConfig config, Asked asked, String claim) {
@@ -159,7 +173,7 @@ public final class ClaimReleasePreview {
         .filter(scope -> ScopeClaims.of(config, Set.of(scope)).contains(claim))
         .sorted()
         .forEach(scope -> grounds.add("scope " + scope));
-    if (asked.claims().idToken().contains(claim) || asked.claims().userInfo().contains(claim)) {
+    if (names(asked.claims()).contains(claim)) {
       grounds.add("claims");
     }
     return grounds;

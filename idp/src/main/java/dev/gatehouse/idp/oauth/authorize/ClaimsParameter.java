@@ -1,22 +1,28 @@
 package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oidc.ClaimsRequest;
+import dev.gatehouse.idp.oidc.ScopeClaims;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parameter {@code claims} (OpenID Connect Core 5.5). It is read with {@link ClaimsRequest}, as in token creation,
  * so that both see the same; in addition it contains the demands on the login.
  *
- * @param json as it was sent
+ * @param json as it was sent, without the claims that the client may not have
  * @param names claims about the person, requested in the ID token or at the UserInfo endpoint
  * @param acr values of the claim {@code acr}, in order; empty if it is not requested
  * @param acrEssential whether only one of these is acceptable
@@ -40,14 +46,40 @@ record ClaimsParameter(
         : Result.accepted(of(json, request.get()));
   }
 
+  /**
+   * Parses what a client has sent. Claims that it may not have by its scopes are left out, as other scopes are, so that nobody is asked for
+   * them and nothing tells them. That is no error, even for essential ones (5.5.1).
+   */
+  static Result<ClaimsParameter, OAuthError> permitted(String json, OAuthConfig config, Client client) {
+    return parse(json).then(sent -> sent.within(config, client.config().permissions().scopes()));
+  }
+
+  private Result<ClaimsParameter, OAuthError> within(OAuthConfig config, Set<String> scopes) {
+    Set<String> refused =
+        names.stream().filter(name -> !ScopeClaims.mayBeNamed(config, scopes, name)).collect(Collectors.toUnmodifiableSet());
+    return refused.isEmpty() ? Result.accepted(this) : parse(StrictJson.write(without(refused)));
+  }
+
+  private Map<String, Object> without(Set<String> refused) {
+    Map<String, Object> kept = new LinkedHashMap<>(members(json));
+    for (String place : List.of("userinfo", "id_token")) {
+      Map<String, @Nullable Object> claims = new LinkedHashMap<>();
+      object(kept.get(place)).forEach((name, details) -> claims.put(String.valueOf(name), details));
+      claims.keySet().removeAll(refused);
+      kept.put(place, claims);
+    }
+    return kept;
+  }
+
+  private static Map<String, Object> members(String json) {
+    return StrictJson.object(json.getBytes(StandardCharsets.UTF_8)).orElse(Map.of());
+  }
+
   private static ClaimsParameter of(String json, ClaimsRequest request) {
     Set<String> names = new TreeSet<>(request.idToken());
     names.addAll(request.userInfo());
     names.removeAll(OF_THE_LOGIN);
-    Map<?, ?> idToken =
-        StrictJson.object(json.getBytes(StandardCharsets.UTF_8))
-            .map(root -> object(root.getOrDefault("id_token", Map.of())))
-            .orElse(Map.of());
+    Map<?, ?> idToken = object(members(json).get("id_token"));
     Map<?, ?> acr = member(idToken, "acr");
     return new ClaimsParameter(
         json, names, values(acr), Boolean.TRUE.equals(acr.get("essential")), text(member(idToken, "sub").get("value")));
@@ -58,7 +90,7 @@ record ClaimsParameter(
     return object(of.get(name));
   }
 
-  private static Map<?, ?> object(@org.jspecify.annotations.Nullable Object value) {
+  private static Map<?, ?> object(@Nullable Object value) {
     return value instanceof Map<?, ?> map ? map : Map.of();
   }
 
@@ -68,7 +100,7 @@ record ClaimsParameter(
         : text(claim.get("value")).stream().toList();
   }
 
-  private static Optional<String> text(@org.jspecify.annotations.Nullable Object value) {
+  private static Optional<String> text(@Nullable Object value) {
     return value instanceof String text ? Optional.of(text) : Optional.empty();
   }
 }

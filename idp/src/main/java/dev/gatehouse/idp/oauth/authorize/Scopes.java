@@ -2,11 +2,11 @@ package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.StandardScopes;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Selects the scopes of a request that the client may have. Others are ignored, as OpenID Connect Core 3.1.2.1 demands;
@@ -14,11 +14,8 @@ import java.util.TreeSet;
  */
 public final class Scopes {
 
-  static final String OPENID = "openid";
+  static final String OPENID = StandardScopes.OPENID;
   static final String OFFLINE_ACCESS = Authorization.OFFLINE_ACCESS;
-
-  /** An ID token and a refresh token for offline access are only issued on request (RFC 6749, section 3.3). */
-  private static final Set<String> NOT_UNASKED = Set.of(OPENID, OFFLINE_ACCESS);
 
   private Scopes() {}
 
@@ -30,9 +27,7 @@ public final class Scopes {
    */
   public static Set<String> granted(Client client, Optional<String> asked, boolean mayBeOffline) {
     if (asked.isEmpty()) {
-      Set<String> usual = new TreeSet<>(client.config().permissions().scopes());
-      usual.removeAll(NOT_UNASKED);
-      return usual;
+      return StandardScopes.unasked(client.config().permissions().scopes());
     }
     Set<String> granted = new LinkedHashSet<>();
     for (String scope : asked.get().split(" ")) {

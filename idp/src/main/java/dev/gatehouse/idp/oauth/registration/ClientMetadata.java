@@ -16,6 +16,7 @@ import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.StandardScopes;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -42,9 +43,6 @@ record ClientMetadata(
 
   /** The values that we assign. */
   record Identity(String clientId, Optional<ClientSecret> secret) {}
-
-  /** The scopes that any client may request from people (OpenID Connect Core 5.4 and 11). */
-  static final Set<String> STANDARD_SCOPES = Set.of("openid", "profile", "email", "address", "phone", "offline_access");
 
   private static final int MAX_REDIRECT_URIS = 50;
 
@@ -128,11 +126,11 @@ record ClientMetadata(
   }
 
   private static Set<String> scopes(MetadataReader in, OAuthConfig oauth, boolean trusted) {
-    Set<String> possible = new TreeSet<>(STANDARD_SCOPES);
+    Set<String> possible = new TreeSet<>(StandardScopes.ALL);
     if (trusted) {
       possible.addAll(oauth.scopes().keySet());
     }
-    Set<String> scopes = new TreeSet<>(STANDARD_SCOPES);
+    Set<String> scopes = new TreeSet<>(StandardScopes.ALL);
     in.text("scope")
         .ifPresent(
             asked -> {

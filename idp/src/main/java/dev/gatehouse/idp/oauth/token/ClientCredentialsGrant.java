@@ -5,16 +5,13 @@ import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.StandardScopes;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The client credentials grant (RFC 6749, section 4.4): for clients that authenticate, and never for personal data. */
 final class ClientCredentialsGrant implements Grant {
-
-  /** Scopes for personal data (OpenID Connect Core 5.4, 11). */
-  private static final Set<String> PERSONAL =
-      Set.of("openid", "offline_access", "profile", "email", "address", "phone");
 
   @Override
   public String name() {
@@ -33,7 +30,9 @@ final class ClientCredentialsGrant implements Grant {
       return OAuthError.refused(Code.UNAUTHORIZED_CLIENT, "A public client has no credentials");
     }
     Set<String> own =
-        client.config().permissions().scopes().stream().filter(scope -> !PERSONAL.contains(scope)).collect(Collectors.toSet());
+        client.config().permissions().scopes().stream()
+            .filter(scope -> !StandardScopes.ALL.contains(scope))
+            .collect(Collectors.toSet());
     return ScopeCheck.check(client, own, request.form().scopes())
         .then(scopes -> ResourceCheck.ofClient(request).then(to -> Result.accepted(new GrantResult.ToClient(scopes, to))));
   }

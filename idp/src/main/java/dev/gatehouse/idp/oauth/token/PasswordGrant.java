@@ -13,6 +13,7 @@ import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Authorization.Authn;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.oauth.StandardScopes;
 import dev.gatehouse.idp.session.AuthnDecision;
 import dev.gatehouse.idp.session.LoginContract;
 import java.time.Instant;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 
 /**
  * The resource owner password grant (RFC 6749, section 4.3): historical (RFC 9700, section 2.4), and off unless a
@@ -29,9 +29,6 @@ import java.util.stream.Collectors;
  * contract. There is no page on which a person could do more, so a login that needs more is refused.
  */
 final class PasswordGrant implements Grant {
-
-  /** Scopes that are only granted on request: those for an ID token and for offline access. */
-  private static final Set<String> NOT_UNASKED = Set.of("openid", "offline_access");
 
   private final PasswordContract contract;
   private final LoginSteps steps;
@@ -75,9 +72,7 @@ final class PasswordGrant implements Grant {
 
   private static Result<Set<String>, OAuthError> scopes(TokenRequest request) {
     Set<String> may = request.client().config().permissions().scopes();
-    Set<String> usual =
-        may.stream().filter(scope -> !NOT_UNASKED.contains(scope)).collect(Collectors.toUnmodifiableSet());
-    return ScopeCheck.check(request.client(), may, request.form().scopes().or(() -> Optional.of(usual)));
+    return ScopeCheck.check(request.client(), may, request.form().scopes().or(() -> Optional.of(StandardScopes.unasked(may))));
   }
 
   private record Login(Person person, AuthnDecision.Satisfied authn) {}

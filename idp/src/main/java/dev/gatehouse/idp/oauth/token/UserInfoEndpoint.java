@@ -96,12 +96,12 @@ final class UserInfoEndpoint implements Endpoint {
     }
     return authorizations
         .reread(request, shown.authorization().get())
-        .map(current -> seal(request, client.get(), claims(request, token, current)))
+        .map(current -> seal(request, client.get(), claims(request, client.get(), token, current)))
         .orElseGet(() -> OAuthError.refused(Code.INVALID_TOKEN, "The person is gone"));
   }
 
-  private static Map<String, Object> claims(RealmRequest request, AccessToken token, Authorization authorization) {
-    ClaimsRequest asked = authorization.grant().claims().flatMap(ClaimsRequest::parse).orElse(ClaimsRequest.NONE);
+  private static Map<String, Object> claims(RealmRequest request, Client client, AccessToken token, Authorization authorization) {
+    ClaimsRequest asked = ClaimsRequest.granted(request.idp().oauth(), client, authorization);
     Set<String> names = ClaimPlace.USER_INFO.names(request.idp().oauth(), token.scopes(), asked);
     Map<String, Object> claims = new LinkedHashMap<>();
     claims.put("sub", token.subject());
@@ -122,7 +122,8 @@ final class UserInfoEndpoint implements Endpoint {
     Map<String, Object> signed = new LinkedHashMap<>();
     signed.put("iss", request.entityId());
     signed.put("aud", client.id());
-    signed.putAll(claims);
+    // No attribute of a person takes the place of the issuer or the audience.
+    claims.forEach(signed::putIfAbsent);
     return sealing
         .signed(request.realm(), client, algorithm, IdTokens.TYPE, encryption, Json.bytes(signed))
         .then(UserInfoEndpoint::jwt);
