@@ -55,11 +55,16 @@ final class RoutedServiceProvider implements ServiceProvider {
     if (request.path().equals(SpRealm.ARTIFACT_PATH) && sp.resolvesArtifactsAt(request.origin())) {
       return readable(sp, request, () -> artifacts.handle(sp, request));
     }
-    SpEndpoint endpoint = endpoints.get(request.path());
-    if (endpoint == null || sp.origins().noneMatch(request.origin()::equals)) {
+    Optional<SpEndpoint> endpoint = endpoint(request.path());
+    if (endpoint.isEmpty() || sp.origins().noneMatch(request.origin()::equals)) {
       return refusals.notFound(sp, request);
     }
-    return offer.in(sp, request, readable(sp, request, () -> endpoint.handle(sp, request)));
+    return offer.in(sp, request, readable(sp, request, () -> endpoint.get().handle(sp, request)));
+  }
+
+  private Optional<SpEndpoint> endpoint(String path) {
+    return Optional.ofNullable(endpoints.get(path))
+        .or(() -> Optional.ofNullable(endpoints.get(path.substring(0, path.lastIndexOf('/') + 1))));
   }
 
   @Override

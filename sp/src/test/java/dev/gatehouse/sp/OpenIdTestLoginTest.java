@@ -87,7 +87,7 @@ final class OpenIdTestLoginTest {
     assertThat(failed()).isEmpty();
     assertThat(inspection().isPassed()).isTrue();
     assertThat(inspection().checks()).extracting(Check::name)
-        .startsWith("discovery", "response-issuer", "authorization-response", "token-response", "jwt", "signature")
+        .startsWith("discovery", "redirect-uri", "response-issuer", "authorization-response", "token-response", "jwt", "signature")
         .contains("issuer", "audience", "authorized-party", "expiry", "issued-at", "nonce", "access-token-hash", "user-name");
     assertThat(inspection().values())
         .contains(new Value("preferred_username", "alice", Optional.empty()), new Value("groups", "staff", Optional.empty()));

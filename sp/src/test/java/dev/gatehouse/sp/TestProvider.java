@@ -46,6 +46,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -86,6 +87,7 @@ public final class TestProvider implements AutoCloseable {
   private volatile UnaryOperator<String> idTokenText = text -> text;
   private volatile Map<String, Object> userInfo = Map.of();
   private volatile String issuerInDocument;
+  private volatile Set<String> redirectUris = Set.of(SpWorld.HOME + "/.gatehouse/oidc/callback");
   private volatile boolean down;
 
   public TestProvider(TestTime time) {
@@ -125,6 +127,20 @@ public final class TestProvider implements AutoCloseable {
     return config(new ProviderConfig.Proof.SecretBasic(new dev.gatehouse.common.realm.Secret(SECRET)), false);
   }
 
+  /** The same with a redirect URI of its own. */
+  public ProviderConfig config(String alias) {
+    ProviderConfig usual = config();
+    ProviderConfig.Client client = usual.client().orElseThrow();
+    return new ProviderConfig(
+        usual.issuer(),
+        usual.displayName(),
+        Optional.of(new ProviderConfig.Client(client.clientId(), client.proof(), Optional.of(alias))),
+        usual.scopes(),
+        usual.claims(),
+        usual.userInfo(),
+        usual.accept());
+  }
+
   public ProviderConfig config(ProviderConfig.Proof proof, boolean withUserInfo) {
     return new ProviderConfig(
         issuer(),
@@ -140,6 +156,11 @@ public final class TestProvider implements AutoCloseable {
 
   public void metadata(Consumer<OIDCProviderMetadata> change) {
     metadataChange = change;
+  }
+
+  /** Registers these redirect URIs for us in place of the usual one. */
+  public void redirectUris(String... registered) {
+    redirectUris = Set.of(registered);
   }
 
   public void issuerInDocument(String other) {
@@ -216,7 +237,7 @@ public final class TestProvider implements AutoCloseable {
       AuthenticationRequest request = AuthenticationRequest.parse(URI.create(issuer + "/authorize?" + raw));
       if (!location.toString().startsWith(issuer + "/authorize?")
           || !request.getClientID().getValue().equals(CLIENT)
-          || !request.getRedirectionURI().toString().equals(SpWorld.HOME + "/.gatehouse/oidc/callback")
+          || !redirectUris.contains(request.getRedirectionURI().toString())
           || !CodeChallengeMethod.S256.equals(request.getCodeChallengeMethod())
           || request.getNonce() == null
           || request.getState() == null) {
@@ -244,7 +265,7 @@ public final class TestProvider implements AutoCloseable {
 
   /** The answer that the browser takes back. */
   public String callback(AuthenticationRequest request, String code) {
-    return SpWorld.HOME + "/.gatehouse/oidc/callback?code=" + code + "&state=" + request.getState().getValue();
+    return request.getRedirectionURI() + "?code=" + code + "&state=" + request.getState().getValue();
   }
 
   /** Signs with the provider's key. */

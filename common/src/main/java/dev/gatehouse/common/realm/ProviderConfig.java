@@ -49,8 +49,24 @@ public record ProviderConfig(
     return displayName.orElse(issuer);
   }
 
-  /** Our registration as its client. */
-  public record Client(String clientId, Proof proof) {}
+  /**
+   * Our registration as its client.
+   *
+   * @param alias the last part of a redirect URI that no other provider of the realm has (RFC 9700, section 4.4.2.2); empty if it has
+   *     the redirect URI of all providers without an alias
+   */
+  public record Client(String clientId, Proof proof, Optional<String> alias) {
+
+    /** Creates a registration without a redirect URI of its own. */
+    public Client(String clientId, Proof proof) {
+      this(clientId, proof, Optional.empty());
+    }
+  }
+
+  /** Returns the alias of our registration, if it has one. */
+  public Optional<String> alias() {
+    return client.flatMap(Client::alias);
+  }
 
   /** Our authentication as its client (OpenID Connect Core 9). */
   public sealed interface Proof {

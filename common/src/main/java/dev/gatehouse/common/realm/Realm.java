@@ -188,6 +188,22 @@ public record Realm(
   }
 
   /**
+   * Returns the OpenID providers at which people log in by one redirect URI; none if only one has it. The realm's own identity provider
+   * is not among them: it names itself in its answers (RFC 9207), and what it obtains is ours anyway.
+   */
+  public List<ProviderConfig> sharingRedirectUri() {
+    List<ProviderConfig> sharing =
+        sp.stream()
+            .flatMap(home -> home.identityProviders().stream())
+            .filter(id -> !isOwnIdentityProvider(id))
+            .filter(id -> parties.partners().stream().noneMatch(partner -> partner.entityId().equals(id)))
+            .flatMap(id -> provider(id).stream())
+            .filter(provider -> provider.client().isPresent() && provider.alias().isEmpty())
+            .toList();
+    return sharing.size() > 1 ? sharing : List.of();
+  }
+
+  /**
    * Returns whether that entity ID or issuer is the realm's own identity provider: its {@code idp}, or the only one that the sp and the
    * routes list, so that there is no other one whose people could be meant.
    */

@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.Origin;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The realm's service provider: the gateway's home.
@@ -83,9 +84,18 @@ public record SpConfig(
     return publicUrl + "/.gatehouse/saml/metadata";
   }
 
-  /** Returns the only redirect URI at OpenID providers. */
-  public String openIdCallback() {
-    return publicUrl + "/.gatehouse/oidc/callback";
+  /**
+   * Returns the redirect URI at an OpenID provider.
+   *
+   * @param alias of the provider; those without one have the same redirect URI
+   */
+  public String openIdCallback(Optional<String> alias) {
+    return publicUrl + openIdCallbackPath(alias);
+  }
+
+  /** Returns the path of that redirect URI. */
+  public static String openIdCallbackPath(Optional<String> alias) {
+    return "/.gatehouse/oidc/callback" + alias.map(name -> "/" + name).orElse("");
   }
 
   /** Returns the address to which OpenID providers return after a logout (post_logout_redirect_uri). */

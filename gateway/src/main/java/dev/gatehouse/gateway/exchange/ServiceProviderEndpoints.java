@@ -35,7 +35,7 @@ final class ServiceProviderEndpoints {
   static boolean opensSession(String path) {
     return switch (path.substring(Math.min(path.length(), SpPaths.PREFIX.length()))) {
       case "login", "discovery", "saml/acs", "oidc/callback" -> true;
-      case String other -> false;
+      case String other -> other.startsWith("oidc/callback/");
     };
   }
 

@@ -12,6 +12,7 @@ import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import dev.gatehouse.idp.oidc.ClaimSources;
 import dev.gatehouse.gateway.node.SharedCheck;
 import dev.gatehouse.gateway.pkcs11.TokenCheck;
+import dev.gatehouse.sp.provider.OpenIdProviders;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -31,8 +32,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Validate a configuration and print every problem with file, line, key and remedy. If there is none, the metadata files",
-      "of partners are read as well. Notes say which parts of these files are ignored, and which attributes of the directory",
-      "supply which OpenID claims."
+      "of partners are read as well. Notes say which parts of these files are ignored, which attributes of the directory",
+      "supply which OpenID claims, and which OpenID providers have the same redirect URI."
     })
 final class CheckCommand implements Callable<Integer> {
 
@@ -56,6 +57,9 @@ final class CheckCommand implements Callable<Integer> {
       LocalMetadata.Found found = new LocalMetadata(new CanonicalMetadataCodec(), Instant.now()).of(read.realms());
       found.notes().forEach(note -> out.println(SafeText.line("note: " + note)));
       read.realms().stream().flatMap(realm -> ClaimSources.note(realm).stream()).forEach(note -> out.println("note: " + note));
+      read.realms().stream()
+          .flatMap(realm -> OpenIdProviders.note(realm).stream())
+          .forEach(note -> out.println(SafeText.line("note: " + note)));
       found.problems().stream().map(Problem::toString).forEach(problems::add);
     }
     // Files and partners' metadata come from others.

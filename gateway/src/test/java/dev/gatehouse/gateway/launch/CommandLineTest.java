@@ -72,6 +72,31 @@ class CommandLineTest {
   }
 
   @Test
+  void checkNamesProvidersWithOneRedirectUri() throws IOException {
+    Path config = sample();
+    Path realm = config.resolve("realms/demo.yaml");
+    String text =
+        Files.readString(realm)
+            + """
+
+            sp:
+              publicUrl: http://app.localhost:8000
+              identityProvider: ["https://a.example", "https://b.example"]
+            providers:
+              - {issuer: "https://a.example", clientId: gatehouse}
+              - {issuer: "https://b.example", clientId: gatehouse}
+            """;
+    Files.writeString(realm, text);
+    assertThat(run("check", "--config", config.toString())).as(out.toString()).isZero();
+    assertThat(out.toString())
+        .contains("note: realm demo: people log in by one redirect URI at https://a.example, https://b.example;", "give these an alias");
+    out.getBuffer().setLength(0);
+    Files.writeString(realm, text.replaceFirst("clientId: gatehouse", "clientId: gatehouse, alias: a"));
+    assertThat(run("check", "--config", config.toString())).as(out.toString()).isZero();
+    assertThat(out.toString()).doesNotContain("redirect URI");
+  }
+
+  @Test
   void aWrongConfigurationIsToldWithoutAStackTrace() throws IOException {
     Files.writeString(folder.resolve("gatehouse.yaml"), "rolls: [idp]\n");
     assertThat(run("run", "--config", folder.toString())).isEqualTo(1);

@@ -19,6 +19,8 @@ public record OpenIdRefusal(Reason reason, String detail) {
     OTHER_BROWSER,
     /** The request was too large for a cookie and was lost from memory. */
     REQUEST_LOST,
+    /** The response came to the redirect URI of another provider (RFC 9700, section 4.4.2.2). */
+    REDIRECT_URI,
     /** The response is not from the provider to which the request was sent (RFC 9207). */
     RESPONSE_ISSUER,
     /** The provider reports that it did not log the person in. */

@@ -3,6 +3,7 @@ package dev.gatehouse.sp.oidc;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpPaths;
@@ -16,9 +17,10 @@ import dev.gatehouse.sp.provider.OpenIdProviders;
 import java.util.Optional;
 
 /**
- * {@code GET /.gatehouse/oidc/callback} at the home origin. Accepts a provider's answer (OpenID Connect Core 3.1.2.5)
- * from the browser that began the login. Cheap checks come first, then the pending login is consumed, and only then the
- * code is redeemed, at the provider to which the request was sent and at no other (RFC 9700, section 4.4).
+ * {@code GET /.gatehouse/oidc/callback} at the home origin, and {@code /.gatehouse/oidc/callback/ALIAS} for a provider with a redirect
+ * URI of its own. Accepts a provider's answer (OpenID Connect Core 3.1.2.5) from the browser that began the login. Cheap checks come
+ * first, then the pending login is consumed, and only then the code is redeemed, at the provider to which the request was sent and at no
+ * other (RFC 9700, section 4.4).
  */
 public final class CallbackEndpoint {
 
@@ -50,13 +52,13 @@ public final class CallbackEndpoint {
   }
 
   public EdgeReply handle(SpRealm realm, EdgeRequest request) {
-    if (!realm.isHome(request)) {
+    if (!realm.isHome(request) || !isRedirectUri(realm, request.path())) {
       return refusals.notFound(realm, request);
     }
     if (!request.method().equals("GET")) {
       return refusals.methodNotAllowed(realm, request, "GET");
     }
-    AuthorizationResponse response = AuthorizationResponse.of(request.queryParameters());
+    AuthorizationResponse response = AuthorizationResponse.of(request);
     if (response.state().isEmpty()) {
       return signOnRefusals.refuse(realm, request, "-", new OpenIdRefusal(Reason.NO_MESSAGE, "no state"));
     }
@@ -89,6 +91,11 @@ public final class CallbackEndpoint {
     };
   }
 
+  private static boolean isRedirectUri(SpRealm realm, String path) {
+    return path.equals(PATH)
+        || realm.realm().parties().providers().stream().anyMatch(provider -> path.equals(SpConfig.openIdCallbackPath(provider.alias())));
+  }
+
   private static OpenIdRefusal gone() {
     return new OpenIdRefusal(Reason.PROVIDER_UNKNOWN, "it is no OpenID provider of this realm any more");
   }
@@ -103,7 +110,10 @@ public final class CallbackEndpoint {
       AuthorizationResponse response,
       PendingRequest pending,
       ProviderConfig provider) {
-    Optional<OpenIdRefusal> refusal = response.otherIssuer(providers.state(provider.issuer()), provider.issuer());
+    Optional<OpenIdRefusal> refusal =
+        response
+            .otherRedirectUri(provider)
+            .or(() -> response.otherIssuer(providers.state(provider.issuer()), provider.issuer()));
     if (refusal.isPresent()) {
       return signOnRefusals.refuse(realm, request, provider.issuer(), refusal.get());
     }

@@ -75,7 +75,7 @@ public final class CodeRedemption {
     Map<String, String> form = new LinkedHashMap<>();
     form.put("grant_type", "authorization_code");
     form.put("code", code);
-    form.put("redirect_uri", realm.sp().openIdCallback());
+    form.put("redirect_uri", realm.sp().openIdCallback(provider.alias()));
     form.put("code_verifier", pending.exchange().map(CodeExchange::codeVerifier).orElseThrow());
     return switch (calls.post(realm.realm(), provider, endpoint, form)) {
       case Reply.Unreachable(String problem) -> OpenIdRefusal.refused(Reason.PROVIDER_UNAVAILABLE, problem);

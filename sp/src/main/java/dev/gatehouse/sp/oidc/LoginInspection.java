@@ -47,7 +47,7 @@ public final class LoginInspection {
 
   /** @param test the request that was sent */
   public InspectedLogin inspect(SpRealm realm, ProviderConfig provider, PendingRequest test, EdgeRequest request, Instant now) {
-    AuthorizationResponse response = AuthorizationResponse.of(request.queryParameters());
+    AuthorizationResponse response = AuthorizationResponse.of(request);
     Trail trail = new Trail();
     ProviderState state = providers.state(provider.issuer());
     if (state instanceof ProviderState.Usable known) {
@@ -56,6 +56,7 @@ public final class LoginInspection {
     trail.step("authorization-request", OpenIdLoginStart.parameters(realm, provider, test));
     trail.step("authorization-response", shown(response));
     trail.result("discovery", discovery(state));
+    trail.result("redirect-uri", response.otherRedirectUri(provider));
     trail.result("response-issuer", response.otherIssuer(state, provider.issuer()));
     trail.result("authorization-response", problem(response));
     if (!trail.isPassed() || !(state instanceof ProviderState.Usable known)) {

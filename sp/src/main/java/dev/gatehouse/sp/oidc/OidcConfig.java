@@ -41,6 +41,7 @@ public class OidcConfig {
     return new SpRoutes(
         Map.of(
             CallbackEndpoint.PATH, callback::handle,
+            CallbackEndpoint.PATH + "/", callback::handle,
             LoggedOutEndpoint.PATH, loggedOut::handle,
             BackChannelLogoutEndpoint.PATH, backChannel::handle,
             FrontChannelLogoutEndpoint.PATH, frontChannel::handle,

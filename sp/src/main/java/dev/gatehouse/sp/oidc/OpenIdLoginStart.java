@@ -125,7 +125,7 @@ public final class OpenIdLoginStart implements LoginStart {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("response_type", "code");
     parameters.put("client_id", provider.client().orElseThrow().clientId());
-    parameters.put("redirect_uri", realm.sp().openIdCallback());
+    parameters.put("redirect_uri", realm.sp().openIdCallback(provider.alias()));
     parameters.put("scope", String.join(" ", provider.scopes()));
     parameters.put("state", pending.id());
     parameters.put("nonce", exchange.nonce());

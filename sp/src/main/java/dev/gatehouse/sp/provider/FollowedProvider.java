@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,8 +38,13 @@ final class FollowedProvider {
   private static final Duration LONGEST_WITHOUT = Duration.ofDays(1);
   private static final int MAX_BYTES = 1 << 20;
 
-  /** The services that this class needs. */
-  record Means(OutboundHttp http, InstantSource time, RandomGenerator random, CountDownLatch fetchAfter) {}
+  /**
+   * The services that this class needs.
+   *
+   * @param sharesRedirectUri whether people also log in at other providers of a realm by the redirect URI of that issuer
+   */
+  record Means(
+      OutboundHttp http, InstantSource time, RandomGenerator random, CountDownLatch fetchAfter, Predicate<String> sharesRedirectUri) {}
 
   private final String issuer;
   private final Means means;
@@ -47,6 +53,7 @@ final class FollowedProvider {
   private volatile ProviderState state = ProviderState.Unusable.NOT_ASKED_YET;
   private volatile byte[] keysText = new byte[0];
   private Instant lastLook = Instant.MIN;
+  private boolean isMixUpWarned;
 
   FollowedProvider(String issuer, Means means) {
     this.issuer = issuer;
@@ -115,6 +122,7 @@ final class FollowedProvider {
     lastLook = means.time().instant();
     return switch (fetched()) {
       case Result.Accepted(ProviderState.Usable usable) -> {
+        warnOfMixUp(usable.metadata());
         if (!(state instanceof ProviderState.Usable)) {
           LOG.info("OpenID provider {} is now available", issuer);
         }
@@ -126,6 +134,19 @@ final class FollowedProvider {
         yield false;
       }
     };
+  }
+
+  /** Warns once while another provider of a realm could obtain the codes of this one (RFC 9700, section 4.4). */
+  private void warnOfMixUp(ProviderMetadata metadata) {
+    boolean isPossible = !metadata.namesItself() && means.sharesRedirectUri().test(issuer);
+    if (isPossible && !isMixUpWarned) {
+      LOG.warn(
+          "OpenID provider {} has the redirect URI of other providers of its realm, and does not announce that it names itself in its "
+              + "answers (RFC 9207): each of the others could obtain its codes; give it an alias, and register the redirect URI that it "
+              + "then has",
+          issuer);
+    }
+    isMixUpWarned = isPossible;
   }
 
   private void failed(String problem) {

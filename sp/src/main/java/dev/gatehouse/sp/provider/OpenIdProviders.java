@@ -10,11 +10,13 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /** The OpenID providers that the realms configure, followed in the background. Reading a state takes no lock. */
 public final class OpenIdProviders implements AutoCloseable {
@@ -23,6 +25,7 @@ public final class OpenIdProviders implements AutoCloseable {
 
   private final FollowedProvider.Means means;
   private volatile Map<String, FollowedProvider> byIssuer = Map.of();
+  private volatile Set<String> sharingRedirectUri = Set.of();
   private volatile boolean closed;
 
   /**
@@ -31,8 +34,23 @@ public final class OpenIdProviders implements AutoCloseable {
    */
   public OpenIdProviders(
       Realms realms, OutboundHttp http, InstantSource time, RandomGenerator random, CountDownLatch fetchAfter) {
-    this.means = new FollowedProvider.Means(http, time, random, fetchAfter);
+    this.means = new FollowedProvider.Means(http, time, random, fetchAfter, issuer -> sharingRedirectUri.contains(issuer));
     realms.onChange(this::follow);
+  }
+
+  /**
+   * Returns a sentence for administrators about providers that could obtain each other's codes (RFC 9700, section 4.4), as far as the
+   * configuration alone can tell; empty if no two have the same redirect URI.
+   */
+  public static Optional<String> note(Realm realm) {
+    List<ProviderConfig> sharing = realm.sharingRedirectUri();
+    return sharing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "realm " + realm.name() + ": people log in by one redirect URI at "
+                + sharing.stream().map(ProviderConfig::issuer).collect(Collectors.joining(", "))
+                + "; each could obtain the codes of those whose discovery document has no "
+                + "authorization_response_iss_parameter_supported: give these an alias, and register the redirect URI that they then have");
   }
 
   /** The current state of the provider. */
@@ -94,6 +112,11 @@ public final class OpenIdProviders implements AutoCloseable {
                         }));
       }
     }
+    sharingRedirectUri =
+        realms.stream()
+            .flatMap(realm -> realm.sharingRedirectUri().stream())
+            .map(ProviderConfig::issuer)
+            .collect(Collectors.toUnmodifiableSet());
     byIssuer = Map.copyOf(next);
     begun.forEach(FollowedProvider::start);
     before.values().stream().filter(followed -> !next.containsValue(followed)).forEach(FollowedProvider::stop);

@@ -47,7 +47,16 @@ final class ProvidersYaml {
       KEYS.key(
           "clientId", Type.TEXT, "e.g. gatehouse",
           "Our client ID at the provider; required for login and introspection. The redirect_uri is "
-              + "`publicUrl/.gatehouse/oidc/callback`.");
+              + "`publicUrl/.gatehouse/oidc/callback`, unless there is an `alias`.");
+  private static final Key<String> ALIAS =
+      KEYS.key(
+          "alias",
+          Type.matching(
+              "name", "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", "is no alias", "write lower-case letters, digits and hyphens within"),
+          "e.g. customers",
+          "Gives the provider a redirect_uri of its own, `publicUrl/.gatehouse/oidc/callback/ALIAS`. Among several providers, each that "
+              + "does not name itself in its answers (RFC 9207) needs one: the others could obtain its codes.")
+          .elsewhere("registrationId");
   private static final Key<Secret> SECRET =
       KEYS.key(
           "secret", Type.SECRET, "e.g. ${PROVIDER_SECRET}",
@@ -86,11 +95,12 @@ final class ProvidersYaml {
   }
 
   List<ProviderConfig> read() {
-    Map<String, Integer> lines = new HashMap<>();
-    return providers.stream().flatMap(section -> provider(section, lines).stream()).toList();
+    Map<String, Integer> issuers = new HashMap<>();
+    Map<String, Integer> aliases = new HashMap<>();
+    return providers.stream().flatMap(section -> provider(section, issuers, aliases).stream()).toList();
   }
 
-  private Optional<ProviderConfig> provider(YamlSection section, Map<String, Integer> lines) {
+  private Optional<ProviderConfig> provider(YamlSection section, Map<String, Integer> issuers, Map<String, Integer> aliases) {
     Optional<String> issuer = section.find(ISSUER);
     Optional<Client> client = client(section);
     YamlSection claims = section.sectionOrEmpty(SUBJECT);
@@ -101,20 +111,27 @@ final class ProvidersYaml {
     ProviderConfig read =
         new ProviderConfig(
             issuer.orElse(""), section.find(DISPLAY_NAME), client, scopes, subject, section.get(USER_INFO), section.lists(ACCEPT));
-    issuer
-        .map(id -> lines.putIfAbsent(id, section.line(ISSUER)))
-        .ifPresent(
-            first -> section.problem(ISSUER, "is that of another provider, too (line " + first + ")", "keep one of them"));
+    once(section, ISSUER, issuer, issuers, "keep one of them");
+    once(section, ALIAS, read.alias(), aliases, "give each one of its own");
     return issuer.map(id -> read);
+  }
+
+  private static void once(
+      YamlSection section, Key<String> key, Optional<String> value, Map<String, Integer> lines, String remedy) {
+    value
+        .map(text -> lines.putIfAbsent(text, section.line(key)))
+        .ifPresent(first -> section.problem(key, "is that of another provider, too (line " + first + ")", remedy));
   }
 
   private static Optional<Client> client(YamlSection section) {
     Optional<String> clientId = section.find(CLIENT_ID);
     Optional<Secret> secret = section.find(SECRET);
     Optional<Method> configured = section.find(AUTHENTICATION);
+    Optional<String> alias = section.find(ALIAS);
     if (clientId.isEmpty()) {
       secret.ifPresent(
           lost -> section.problem(CLIENT_ID, "is missing, but a secret is there", "add the clientId it belongs to"));
+      alias.ifPresent(lost -> section.problem(ALIAS, "has no effect without clientId", "add clientId, or remove it"));
       return Optional.empty();
     }
     Method chosen = configured.orElse(secret.isPresent() ? Method.SECRET_BASIC : Method.PRIVATE_KEY_JWT);
@@ -131,7 +148,7 @@ final class ProvidersYaml {
           case SECRET_POST -> new Proof.SecretPost(secret.orElseThrow());
           default -> new Proof.PrivateKeyJwt();
         };
-    return Optional.of(new Client(clientId.get(), proof));
+    return Optional.of(new Client(clientId.get(), proof, alias));
   }
 
   /** Reads a URL without query and fragment (OpenID Connect Discovery 1.0, section 3), which is then compared as text. */

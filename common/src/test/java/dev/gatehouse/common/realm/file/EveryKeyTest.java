@@ -503,6 +503,7 @@ class EveryKeyTest {
           - issuer: https://login.example.org/
             displayName: Customers
             clientId: gatehouse
+            alias: customers
             secret: quiet
             authentication: post
             scopes: [email]
@@ -726,7 +727,8 @@ class EveryKeyTest {
                 "https://login.example.org/",
                 Optional.of("Customers"),
                 Optional.of(
-                    new ProviderConfig.Client("gatehouse", new ProviderConfig.Proof.SecretPost(new Secret("quiet")))),
+                    new ProviderConfig.Client(
+                        "gatehouse", new ProviderConfig.Proof.SecretPost(new Secret("quiet")), Optional.of("customers"))),
                 List.of("openid", "email"),
                 new ProviderConfig.SubjectClaims("preferred_username", "realm_roles", "teams"),
                 true,

@@ -5,7 +5,6 @@ import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.admin.configuration.ProblemView;
 import dev.gatehouse.gateway.admin.partner.ProviderImportViews.ImportedProvider;
@@ -69,9 +68,10 @@ final class ProviderImports {
     ImportedEntry entry = entry(realm, wanted);
     entries.scope(rights, realm);
     audit.record(realm, rights.administrator(), "provider.fetch", Map.of("issuer", FetchedDocument.shown(wanted.issuer())));
+    Use use = use(entry.value());
     Inspected inspected =
         inspection.of(
-            wanted.issuer(), use(entry.value()), realms.find(realm).flatMap(Realm::sp).map(SpConfig::openIdCallback),
+            wanted.issuer(), use, realms.find(realm).flatMap(Realm::sp).map(sp -> sp.openIdCallback(use.alias())),
             Destinations.of(rights, AdministratorRole.ADMIN, realm, control));
     List<ProblemView> problems = new ArrayList<>(inspected.problems());
     if (wanted.digest().isPresent() && inspected.digest().filter(wanted.digest().get()::equalsIgnoreCase).isEmpty()) {
@@ -118,7 +118,7 @@ final class ProviderImports {
     List<String> scopes = entry.get("scopes") instanceof List<?> list ? list.stream().map(String::valueOf).toList() : USUAL_SCOPES;
     return new Use(
         authentication, Stream.concat(Stream.of(ProviderConfig.OPENID), scopes.stream()).distinct().toList(),
-        Boolean.TRUE.equals(entry.get("userInfo")));
+        Boolean.TRUE.equals(entry.get("userInfo")), Optional.ofNullable(entry.get("alias")).map(String::valueOf));
   }
 
   /** Returns the view with what the configuration would change. */

@@ -40,8 +40,9 @@ final class ProviderInspection {
    * @param authentication how we authenticate as its client; empty if people do not log in there
    * @param scopes that are requested
    * @param userInfo whether claims are fetched from its UserInfo endpoint
+   * @param alias gives it a redirect URI of its own
    */
-  record Use(Optional<String> authentication, List<String> scopes, boolean userInfo) {}
+  record Use(Optional<String> authentication, List<String> scopes, boolean userInfo, Optional<String> alias) {}
 
   /** The provider, as far as it could be read. */
   record Inspected(Optional<String> digest, Optional<FoundProvider> found, List<ProblemView> problems) {}
@@ -193,8 +194,10 @@ final class ProviderInspection {
     if (metadata.endSessionEndpoint().isEmpty()) {
       notes.add("it has no end_session_endpoint: a logout here does not end the session there");
     }
-    if (!metadata.namesItself()) {
-      notes.add("it does not name itself in its answers (RFC 9207), so that one more check is missing if there are several providers");
+    if (!metadata.namesItself() && use.alias().isEmpty()) {
+      notes.add(
+          "it does not announce that it names itself in its answers (RFC 9207): if there are several providers, give it an `alias`, or the "
+              + "others could obtain its codes");
     }
     List<String> scopes = texts(document, "scopes_supported");
     if (!scopes.isEmpty()) {

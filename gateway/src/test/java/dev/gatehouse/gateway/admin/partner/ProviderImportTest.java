@@ -163,6 +163,20 @@ class ProviderImportTest {
     refused("digest", "another than that of the preview", seen);
   }
 
+  /** RFC 9700, section 4.4. */
+  @Test
+  void aProviderThatDoesNotNameItselfIsToHaveAnAlias() throws IOException, InterruptedException {
+    discovery(Map.of("authorization_response_iss_parameter_supported", ""));
+    HttpResponse<String> without = send("?dryRun=true", Map.of("clientId", "gatehouse"));
+    assertThat(JSON.readTree(without.body()).get("found").get("notes").toString()).contains("RFC 9207", "`alias`");
+    HttpResponse<String> with = send("?dryRun=true", Map.of("clientId", "gatehouse", "settings", Map.of("alias", "customers")));
+    assertThat(with.statusCode()).as(with.body()).isEqualTo(200);
+    JsonNode found = JSON.readTree(with.body()).get("found");
+    assertThat(found.get("redirectUri").asString()).isEqualTo("http://app.localhost:8000/.gatehouse/oidc/callback/customers");
+    assertThat(found.get("notes").toString()).doesNotContain("RFC 9207");
+    assertThat(JSON.readTree(with.body()).get("entry").asString()).contains("alias: customers");
+  }
+
   @Test
   void whatIsMissingOrWrongIsSaidAllAtOnce() throws IOException, InterruptedException {
     Map<String, Object> login = Map.of("clientId", "gatehouse");
