@@ -252,7 +252,9 @@ public final class ValkeyLink implements AutoCloseable {
       boolean useless =
           e.getCause() instanceof TimeoutException
               || e.getCause() instanceof RedisNoScriptException
-              || e.getCause() instanceof RedisReadOnlyException;
+              || e.getCause() instanceof RedisReadOnlyException
+              // Without its replicas: Sentinels may have promoted one of them, and know it.
+              || outOfReach && config.place() instanceof ValkeyConfig.Place.Sentinels;
       if (useless && state instanceof State.Up up) {
         lost(up, String.valueOf(e.getMessage()));
       }
