@@ -60,6 +60,26 @@ class ValkeyPartitionTest {
     }
   }
 
+  /** It refuses writes at once, and nothing tells a node that waits for it that another one takes them now. */
+  @Test
+  void aPromotionIsFollowedAlthoughTheFormerPrimaryIsStillReached() throws Exception {
+    List<CutLine> lines = new ArrayList<>();
+    try (ValkeySentinels servers = ValkeySentinels.partitionable(primary -> opened(lines, primary), 1);
+        CutLine line = lines.getFirst();
+        ValkeyStores stores =
+            new ValkeyStores(
+                servers.config("cut"),
+                new ValkeyStores.Node(SealingKey.inMemory(new Random(3)), InstantSource.system(), new Random(), MetricFamilies.unpublished()),
+                probe -> Optional.empty())) {
+      assertThat(stores.replayCache().firstSeen(USED, LATER)).isTrue();
+      line.cutFrom(ValkeySentinels.OTHER_HOSTS);
+      servers.awaitPromotion(servers.first());
+      // The line is not repaired: the former primary never says that it is a replica.
+      Eventually.holds(() -> stores.problem().isEmpty());
+      assertThat(stores.replayCache().firstSeen(USED, LATER)).isFalse();
+    }
+  }
+
   /** Asks to mark what is marked, and gets the right answer or none. */
   private static void askWhatChangesNothing(ReplayCache cache) {
     try {
