@@ -7,6 +7,7 @@ import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.faults.CutLine;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.node.ValkeyConfig;
 import dev.gatehouse.common.node.ValkeyConfig.Acknowledge;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.common.valkey.ValkeySentinels;
@@ -33,11 +34,7 @@ class ValkeyPartitionTest {
     List<CutLine> lines = new ArrayList<>();
     try (ValkeySentinels servers = ValkeySentinels.unattended(primary -> opened(lines, primary), 0);
         CutLine replicas = lines.getFirst();
-        ValkeyStores stores =
-            new ValkeyStores(
-                servers.first().config("cut", Acknowledge.REPLICA),
-                new ValkeyStores.Node(SealingKey.inMemory(new Random(3)), InstantSource.system(), new Random(), MetricFamilies.unpublished()),
-                probe -> Optional.empty())) {
+        ValkeyStores stores = stores(servers.first().config("cut", Acknowledge.REPLICA))) {
       ReplayCache cache = stores.replayCache();
       assertThat(cache.firstSeen(USED, LATER)).isTrue();
       replicas.cut();
@@ -66,11 +63,7 @@ class ValkeyPartitionTest {
     List<CutLine> lines = new ArrayList<>();
     try (ValkeySentinels servers = ValkeySentinels.partitionable(primary -> opened(lines, primary), 1);
         CutLine line = lines.getFirst();
-        ValkeyStores stores =
-            new ValkeyStores(
-                servers.config("cut"),
-                new ValkeyStores.Node(SealingKey.inMemory(new Random(3)), InstantSource.system(), new Random(), MetricFamilies.unpublished()),
-                probe -> Optional.empty())) {
+        ValkeyStores stores = stores(servers.config("cut"))) {
       assertThat(stores.replayCache().firstSeen(USED, LATER)).isTrue();
       line.cutFrom(ValkeySentinels.OTHER_HOSTS);
       servers.awaitPromotion(servers.first());
@@ -78,6 +71,12 @@ class ValkeyPartitionTest {
       Eventually.holds(() -> stores.problem().isEmpty());
       assertThat(stores.replayCache().firstSeen(USED, LATER)).isFalse();
     }
+  }
+
+  private static ValkeyStores stores(ValkeyConfig config) {
+    ValkeyStores.Node node =
+        new ValkeyStores.Node(SealingKey.inMemory(new Random(3)), InstantSource.system(), new Random(), MetricFamilies.unpublished());
+    return new ValkeyStores(config, node, probe -> Optional.empty());
   }
 
   /** Asks to mark what is marked, and gets the right answer or none. */

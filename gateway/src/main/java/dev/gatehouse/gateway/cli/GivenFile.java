@@ -18,7 +18,7 @@ public final class GivenFile {
     try {
       return Files.readString(file);
     } catch (IOException e) {
-      throw new CommandLine.ParameterException(line, SafeText.line(problem(file, e)), e);
+      throw mistake(line, file, e);
     }
   }
 
@@ -27,8 +27,12 @@ public final class GivenFile {
     try {
       return Files.readAllBytes(file);
     } catch (IOException e) {
-      throw new CommandLine.ParameterException(line, SafeText.line(problem(file, e)), e);
+      throw mistake(line, file, e);
     }
+  }
+
+  private static CommandLine.ParameterException mistake(CommandLine line, Path file, IOException failure) {
+    return new CommandLine.ParameterException(line, SafeText.line(problem(file, failure)), failure);
   }
 
   /** Returns a sentence about a file that could not be read. */
