@@ -226,11 +226,12 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
     byte[] from = after.isEmpty() ? prefix : Bytes.following(indexKey(indexed, Bytes.utf8(after)));
     List<S> found = new ArrayList<>();
     while (found.size() < limit) {
-      List<byte[]> keys = records.keys(prefix, from, Math.min(SCANNED_AT_ONCE, limit - found.size()));
+      int wanted = Math.min(SCANNED_AT_ONCE, limit - found.size());
+      List<byte[]> keys = records.keys(prefix, from, wanted);
       for (byte[] key : keys) {
         find(id(key)).filter(fits).ifPresent(found::add);
       }
-      if (keys.isEmpty()) {
+      if (keys.size() < wanted) {
         break;
       }
       from = Bytes.following(keys.getLast());

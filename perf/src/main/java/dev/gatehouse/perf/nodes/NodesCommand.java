@@ -76,6 +76,9 @@ public final class NodesCommand extends BenchmarkCommand {
       options.seconds = QUICK_SECONDS;
     }
     List<Row> rows = chosen(names, Row.values(), Row::word);
+    if (!scenarios.isEmpty() && !rows.contains(Row.S2)) {
+      throw new ParameterException(spec.commandLine(), "--scenario chooses among those of the row s2: add s2 to --row, or leave it out");
+    }
     List<Scenario> secured = chosen(scenarios, Scenario.byHttps().toArray(Scenario[]::new), Scenario::word);
     measureMemory(run, rows);
     List<Row> pairs = rows.stream().filter(Row::isPair).toList();
