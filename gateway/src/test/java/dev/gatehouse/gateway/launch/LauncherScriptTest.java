@@ -83,21 +83,6 @@ class LauncherScriptTest {
     assertThat(launch(archive, java, java, "run").output()).doesNotContain("TieredStopAtLevel");
   }
 
-  /** A later JVM may not know diagnostic flags, and does not start then. */
-  @Test
-  void diagnosticFlagsAreForTheJavaThatHasThem() throws IOException, InterruptedException {
-    Path java = trainingJava();
-    Path later = java("later", "26.0.1");
-    Path archive = archive("archive");
-    String profiles = "-XX:+UnlockDiagnosticVMOptions -XX:Tier0ProfileDelayFactor=1 -XX:Tier2ProfileDelayFactor=1";
-    assertThat(launch(archive, java, java, "run").output()).contains(profiles).doesNotContain("AOTReplayTraining");
-    assertThat(launch(archive, java, java, "demo").output())
-        .contains("-XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining")
-        .doesNotContain("Factor");
-    assertThat(launch(archive, later, later, "run").output()).contains("java later").doesNotContain("Diagnostic", "Factor");
-    assertThat(launch(archive, later, later, "demo").output()).contains("java later").doesNotContain("Diagnostic", "AOTReplayTraining");
-  }
-
   @Test
   void anAotCacheOfOtherJarsIsNotUsed() throws IOException, InterruptedException {
     Path java = trainingJava();
