@@ -85,7 +85,7 @@ final class Restore {
     messages.add("The former data are in " + aside + ".");
     if (Optional.ofNullable(here.get(StoreName.KEYS)).filter(keys -> keys.isReplacing(StoreName.KEYS)).isPresent()) {
       messages.add(
-          "An earlier restore or recovery was interrupted: what it had moved before is in the other folders of " + Folders.parent(aside) + ".");
+          "An earlier restore or recovery was interrupted: what it had moved is in the other folders of " + Folders.parent(aside) + ".");
     }
     return List.copyOf(messages);
   }

@@ -102,8 +102,8 @@ class RestoreInterruptedTest {
     time.advance(Duration.ofSeconds(1));
     assertThat(restores(4)).isFalse();
     time.advance(Duration.ofSeconds(1));
-    assertThat(restored())
-        .anyMatch(line -> line.contains("was interrupted") && line.endsWith("in the other folders of " + node.data().resolve("replaced") + "."));
+    String others = "in the other folders of " + node.data().resolve("replaced") + ".";
+    assertThat(restored()).anyMatch(line -> line.contains("was interrupted") && line.endsWith(others));
   }
 
   /** What was in the key folder is in a folder of what was moved aside. */
@@ -112,7 +112,8 @@ class RestoreInterruptedTest {
     for (Map.Entry<Path, byte[]> key : keys.entrySet()) {
       boolean isHere = false;
       for (Path file : aside) {
-        isHere |= file.endsWith(Path.of("keys").resolve(key.getKey())) && Arrays.equals(Files.readAllBytes(file), key.getValue());
+        boolean isNamed = file.endsWith(Path.of("keys").resolve(key.getKey()));
+        isHere |= isNamed && Arrays.equals(Files.readAllBytes(file), key.getValue());
       }
       assertThat(isHere).as("%s", key.getKey()).isTrue();
     }
