@@ -49,6 +49,11 @@ public record InstallationRecord(String id, long generation, Optional<Raising> r
     return raising.map(Raising::to).orElse(generation);
   }
 
+  /** Returns whether a recovery or a restore that replaces the store has begun and not ended. */
+  public boolean isReplacing(StoreName store) {
+    return raising.filter(change -> change.replaced().contains(store)).isPresent();
+  }
+
   /** Returns this record with a change of generation begun. */
   public InstallationRecord raisingTo(long next, Set<StoreName> replaced) {
     return new InstallationRecord(id, generation, Optional.of(new Raising(next, replaced)));

@@ -2,7 +2,11 @@ package dev.gatehouse.common.key;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A step of the rotation of a key, and when it is safe. */
 public enum RotationStep {
@@ -41,5 +45,33 @@ public enum RotationStep {
       case PROMOTE -> ring.since().next().map(at -> at.plus(use.isTokens() || use.isIdentity() ? TOKEN_KEYS : METADATA));
       case RETIRE -> ring.since().previous().map(at -> at.plus(use.isTokens() ? TOKENS : MESSAGES));
     };
+  }
+
+  /** Returns the name of the step in the audit log. */
+  public String action() {
+    return "key." + word();
+  }
+
+  /** Returns the word of the command line. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Returns what the audit log says of the step: the ids of the keys before and after it.
+   *
+   * @param now whether it was taken without a look at {@link #safeFrom}
+   */
+  public Map<String, String> details(KeyUse use, KeyFolder.Ring before, KeyFolder.Ring after, boolean now) {
+    return Map.of("use", use.name(), "before", ids(before), "after", ids(after), "now", String.valueOf(now));
+  }
+
+  private static String ids(KeyFolder.Ring ring) {
+    return Stream.of(
+            Optional.of("current=" + ring.current().id()),
+            ring.next().map(key -> "next=" + key.id()),
+            ring.previous().map(key -> "previous=" + key.id()))
+        .flatMap(Optional::stream)
+        .collect(Collectors.joining(" "));
   }
 }

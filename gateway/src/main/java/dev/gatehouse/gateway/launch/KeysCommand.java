@@ -1,7 +1,8 @@
 package dev.gatehouse.gateway.launch;
 
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.crypto.CryptoProviders;
-import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.key.AuditSigningKey;
 import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.KeyFolder;
@@ -9,17 +10,24 @@ import dev.gatehouse.common.key.KeyPlace;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.RegistrationKeys;
+import dev.gatehouse.common.key.RotationStep;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.pkcs11.Pkcs11Tokens;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.file.Configuration;
+import dev.gatehouse.gateway.node.NodeAudit;
 import dev.gatehouse.gateway.node.StoredKeys;
+import dev.gatehouse.gateway.node.StoredState;
+import dev.gatehouse.gateway.rotation.KeySteps;
+import dev.gatehouse.gateway.rotation.ListedKey;
+import dev.gatehouse.gateway.rotation.RunningNodeSteps;
+import dev.gatehouse.gateway.rotation.StoredSteps;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -36,7 +44,7 @@ import picocli.CommandLine.Spec;
       "Signing and decryption keys of realms; keys of administrators, for the registration of clients and of the audit log.",
       "Rotation: `prepare` creates the next key and publishes it; when partners have updated the metadata, `promote` signs "
           + "with it; when no message signed with the old key is in transit any more, `retire` drops the old one. A running node "
-          + "applies every step within seconds.",
+          + "takes the step itself, through its REST API with a temporary key, and applies it within seconds. Each step is audited.",
       "Keys for encryption take the same steps. What partners encrypted to an old one is read for 15 days after "
           + "`retire`.",
       "Keys for tokens (IDP_TOKENS_...) too: clients look for new ones at the jwks_uri at the latest after 15 minutes, and "
@@ -44,6 +52,8 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {AdminKeysCommand.class, KeysCommand.RegistrationKeysCommand.class, AuditKeysCommand.class})
 final class KeysCommand implements Runnable {
+
+  private static final String KEY_PREFIX = "keys-";
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -63,13 +73,9 @@ final class KeysCommand implements Runnable {
     @Option(names = "--use", required = true, description = "The use of the keys: ${COMPLETION-CANDIDATES}.")
     private KeyUse use = KeyUse.IDP_SIGNING;
 
-    private Node node() {
-      return where.load().node();
-    }
-
-    private KeyFolder folder(StoredKeys stored, Pkcs11Tokens tokens) {
-      Realm found = find(where.load(), realm);
-      return rings(where.load(), stored, tokens)
+    private KeyFolder folder(Configuration configuration, StoredKeys stored, Pkcs11Tokens tokens) {
+      Realm found = find(configuration, realm);
+      return rings(configuration, stored, tokens)
           .folder(found, use)
           .orElseThrow(
               () -> new StartRefused("Realm " + realm + " has a configured key: rotate it by configuring another one."));
@@ -95,9 +101,9 @@ final class KeysCommand implements Runnable {
         }
         Optional<KeyFolder> folder = rings.folder(realm, use);
         if (folder.isPresent()) {
-          print(out, realm.name() + " " + use, folder.get().load());
+          print(out, realm.name() + " " + use, ListedKey.of(folder.get().load()));
         } else {
-          show(out, realm.name() + " " + use, "configured", rings.of(realm).current(use));
+          print(out, realm.name() + " " + use, List.of(ListedKey.of("configured", rings.of(realm).current(use))));
         }
       }
     }
@@ -109,50 +115,64 @@ final class KeysCommand implements Runnable {
 
   @Command(name = "prepare", mixinStandardHelpOptions = true, description = "Create the next key and publish it.")
   int prepare(@Mixin Ring ring) throws PostgresUnusable {
-    return step(ring, KeyFolder::prepare);
+    return step(ring, RotationStep.PREPARE);
   }
 
   @Command(name = "promote", mixinStandardHelpOptions = true, description = "Make the next key the current one.")
   int promote(@Mixin Ring ring) throws PostgresUnusable {
-    return step(ring, KeyFolder::promote);
+    return step(ring, RotationStep.PROMOTE);
   }
 
   @Command(name = "retire", mixinStandardHelpOptions = true, description = "Drop the previous key.")
   int retire(@Mixin Ring ring) throws PostgresUnusable {
-    return step(ring, KeyFolder::retire);
+    return step(ring, RotationStep.RETIRE);
   }
 
-  private int step(Ring ring, Function<KeyFolder, KeyFolder.Step> change) throws PostgresUnusable {
-    try (StoredKeys stored = StoredKeys.open(ring.node());
-        Pkcs11Tokens tokens = Pkcs11Tokens.of(ring.node())) {
-      return show(ring, change.apply(ring.folder(stored, tokens)));
+  private int step(Ring ring, RotationStep step) throws PostgresUnusable {
+    Node node = ConfigurationOption.loadNode(ring.where.folder()).node();
+    try {
+      List<ListedKey> after = NodeConnection.isRunning(node) ? atNode(node, ring, step) : atFiles(ring, step);
+      print(spec.commandLine().getOut(), ring.realm + " " + ring.use, after);
+      return ExitCode.OK;
+    } catch (KeySteps.Refused e) {
+      throw new StartRefused(String.valueOf(e.getMessage()));
     }
   }
 
-  private int show(Ring ring, KeyFolder.Step step) {
-    return switch (step) {
-      case KeyFolder.Step.Done(KeyFolder.Ring after) -> {
-        print(spec.commandLine().getOut(), ring.realm + " " + ring.use, after);
-        yield ExitCode.OK;
-      }
-      case KeyFolder.Step.Refused(String why) -> {
-        spec.commandLine().getErr().println(why);
-        yield ExitCode.SOFTWARE;
-      }
-    };
+  /** The node's process alone can write its audit log. */
+  private static List<ListedKey> atNode(Node node, Ring ring, RotationStep step) {
+    if (!NodeConnection.isServed(node)) {
+      throw new StartRefused(
+          "A node has the data in " + node.data() + " open, but nothing answers at " + node.listeners().admin().address()
+              + ": wait until it has started or stopped. Nothing was changed.");
+    }
+    try (NodeConnection connection = NodeConnection.open(node, Optional.empty(), KEY_PREFIX)) {
+      return new RunningNodeSteps(connection.address(), connection.http(), connection.key(), ring.realm, ring.use).take(step);
+    }
   }
 
-  private static void print(PrintWriter out, String of, KeyFolder.Ring ring) {
-    show(out, of, "current", ring.current());
-    ring.next().ifPresent(key -> show(out, of, "next", key));
-    ring.previous().ifPresent(key -> show(out, of, "previous", key));
-    ring.retired().forEach(retired -> show(out, of, "retired", retired.key()));
+  private static List<ListedKey> atFiles(Ring ring, RotationStep step) throws PostgresUnusable {
+    Configuration configuration = ring.where.load();
+    Node node = configuration.node();
+    if (node.storage() == Node.Storage.SHARED) {
+      throw new StartRefused(
+          "The stores are shared: start the node that uses this configuration first, or take the step at another node by REST.");
+    }
+    try (DataLock lock = DataLock.take(node.data(), "keys " + step.word())) {
+      lock.requireHeld();
+      if (node.storage() == Node.Storage.EMBEDDED) {
+        StoredState.requireFiles(node, new SecureRandom());
+      }
+      try (StoredKeys stored = StoredKeys.open(node);
+          Pkcs11Tokens tokens = Pkcs11Tokens.of(node);
+          JsonLinesAuditLog audit = NodeAudit.open(node, InstantSource.system())) {
+        return new StoredSteps(ring.realm, ring.use, ring.folder(configuration, stored, tokens), audit).take(step);
+      }
+    }
   }
 
-  private static void show(PrintWriter out, String of, String state, SigningKey key) {
-    out.printf(
-        "%s  %-10s  %s  %s  until %s%n",
-        of, state, key.id(), key.algorithm(), key.certificate().getNotAfter().toInstant());
+  private static void print(PrintWriter out, String of, List<ListedKey> keys) {
+    keys.forEach(key -> out.printf("%s  %-10s  %s  %s  until %s%n", of, key.state(), key.id(), key.algorithm(), key.notAfter()));
   }
 
   private static Realm find(Configuration configuration, String name) {

@@ -50,6 +50,15 @@ record NodeConnection(URI address, HttpClient http, String key, Runnable revokeK
     }
   }
 
+  /** Returns whether a node runs with the data of this configuration; one that stores nothing, whether it answers. */
+  static boolean isRunning(Node node) {
+    if (node.storage() == Node.Storage.VOLATILE) {
+      return isServed(node);
+    }
+    // The holder has no name where the disk was full.
+    return DataLock.holder(node.data()).filter(holder -> holder.isEmpty() || holder.equals(DataLock.NODE)).isPresent();
+  }
+
   /** @param prefix begins the name of a temporary key */
   static NodeConnection open(Node node, Optional<String> given, String prefix) {
     Listener admin = node.listeners().admin();
@@ -68,9 +77,7 @@ record NodeConnection(URI address, HttpClient http, String key, Runnable revokeK
 
   /** While the node is down, another user of this machine may listen at its port: a key that may do everything is for the node alone. */
   private static void requireNode(Node node) {
-    // The holder has no name where the disk was full.
-    boolean isNode = DataLock.holder(node.data()).filter(holder -> holder.isEmpty() || holder.equals(DataLock.NODE)).isPresent();
-    if (node.storage() != Node.Storage.VOLATILE && !isNode) {
+    if (node.storage() != Node.Storage.VOLATILE && !isRunning(node)) {
       throw new StartRefused(
           "Something answers at " + node.listeners().admin().address() + ", but no node has the data in " + node.data()
               + " open: no key is made for it. Start the node.");

@@ -2,7 +2,10 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.installation.DataLock;
+import dev.gatehouse.common.installation.FileRecordLocation;
+import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.MoveMark;
+import dev.gatehouse.common.installation.StoreName;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.gateway.node.NodeAudit;
 import dev.gatehouse.gateway.node.StoredState;
@@ -41,8 +44,8 @@ record StoppedNode(Node node, DataLock lock, JsonLinesAuditLog audit) implements
   }
 
   /**
-   * Refuses if the key folder is being replaced: commands that may change it beside a running node would lose their
-   * changes.
+   * Refuses if the key folder is being replaced, or if that was interrupted: commands that may change it beside a running node would lose
+   * their changes.
    */
   static void requireKeysInPlace(Node node) {
     DataLock.holder(node.data())
@@ -51,6 +54,18 @@ record StoppedNode(Node node, DataLock lock, JsonLinesAuditLog audit) implements
             holder -> {
               throw new StartRefused("./gatehouse " + holder + " works on the keys in " + node.data() + ": wait until it ends.");
             });
+    if (node.storage() == Node.Storage.EMBEDDED && isReplacingKeys(node)) {
+      throw new StartRefused(
+          "A restore or a recovery of the keys in " + node.data() + " was interrupted: give the same command again, then this one.");
+    }
+  }
+
+  private static boolean isReplacingKeys(Node node) {
+    return new FileRecordLocation(StoredState.folders(node).of(StoreName.KEYS))
+        .read()
+        .flatMap(InstallationRecord::parse)
+        .filter(record -> record.isReplacing(StoreName.KEYS))
+        .isPresent();
   }
 
   Recovery recovery() {

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.recovery;
 
+import dev.gatehouse.common.audit.AuditFiles;
 import dev.gatehouse.common.installation.FileRecordLocation;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.StateFolders;
@@ -24,13 +25,9 @@ final class KeyRecovery {
     this.manifest = new KeyManifest(keys);
     Optional<InstallationRecord> own = new FileRecordLocation(keys).read().flatMap(InstallationRecord::parse);
     this.isKnown = own.isPresent();
+    // An interrupted recovery wrote the record, and may not have processed the keys.
     this.isForeign =
-        own.filter(record -> !record.id().equals(reference.id()) || wasInterrupted(record)).isPresent();
-  }
-
-  /** Returns whether an interrupted recovery wrote the record and may not have processed the keys. */
-  private static boolean wasInterrupted(InstallationRecord record) {
-    return record.raising().filter(change -> change.replaced().contains(StoreName.KEYS)).isPresent();
+        own.filter(record -> !record.id().equals(reference.id()) || record.isReplacing(StoreName.KEYS)).isPresent();
   }
 
   /** Returns whether the files in the folder belong to this installation. */
@@ -54,7 +51,8 @@ final class KeyRecovery {
   List<String> drop(Path aside) throws IOException {
     if (isForeign) {
       for (Path file : Folders.files(keys)) {
-        if (!file.endsWith(FileRecordLocation.NAME)) {
+        // The record of the audit log's end is no key. If it were another log's, recovery would have refused, or begun it anew.
+        if (!file.endsWith(FileRecordLocation.NAME) && !file.endsWith(AuditFiles.HEAD)) {
           Folders.move(file, aside.resolve(keys.relativize(file)));
         }
       }

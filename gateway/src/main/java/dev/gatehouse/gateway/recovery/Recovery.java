@@ -5,7 +5,6 @@ import dev.gatehouse.common.audit.AuditFiles;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.RecoveryMarks;
-import dev.gatehouse.common.installation.FileRecordLocation;
 import dev.gatehouse.common.installation.Installation;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.StateFolders;
@@ -24,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
@@ -89,7 +87,7 @@ public final class Recovery {
               next(installation.readable().values()),
               replaced,
               () -> replace(installation, open, replaced, keys, aside, messages));
-      record(after, "recovered", replaced);
+      record(folders, audit, after, "recovered", replaced);
     }
     messages.addFirst("Lost: " + replaced.stream().map(s -> s.word() + " (" + s.content() + ")").collect(Collectors.joining("; ")) + ".");
     messages.add("The former data are in " + aside + ".");
@@ -212,71 +210,11 @@ public final class Recovery {
   /** Puts a backup in place of database, keys and metadata. */
   public List<String> restore(Path archive) {
     requireStopped();
-    Path staged = folders.data().resolve(".restore");
-    try {
-      Folders.delete(staged);
-      PrivateFiles.createFolder(staged);
-      InstallationRecord saved = BackupArchive.unpack(archive, staged);
-      return restore(archive, saved, staged);
-    } catch (IOException e) {
-      throw new RecoveryFailed("The restore did not finish: " + e.getMessage() + ". Repeat the command.", e);
-    } finally {
-      discard(staged);
-    }
+    return new Restore(folders, audit, time, random, Folders::move).run(archive);
   }
 
-  private List<String> restore(Path archive, InstallationRecord saved, Path staged) throws IOException {
-    Installation installation = new Installation(folders, random);
-    Map<StoreName, InstallationRecord> here = installation.readable();
-    here.values().stream()
-        .filter(record -> !record.id().equals(saved.id()))
-        .findAny()
-        .ifPresent(
-            record -> {
-              throw new RecoveryFailed(
-                  archive + " belongs to another installation than the data in " + folders.data()
-                      + ": restore it into an empty data folder. Nothing was changed.");
-            });
-    Set<StoreName> replaced = EnumSet.of(StoreName.KEYS, StoreName.H2, StoreName.ROCKSDB);
-    Collection<InstallationRecord> known = new ArrayList<>(here.values());
-    known.add(saved);
-    long next = next(known);
-    Instant now = time.instant();
-    Path aside = Folders.aside(folders.data(), now);
-    // From here on no node starts until the restore is complete: the staged keys contain the record that says so.
-    InstallationRecord begun = saved.raisingTo(next, replaced);
-    new FileRecordLocation(staged.resolve("keys")).write(begun.format());
-    Folders.force(staged);
-    for (String folder : List.of("h2", "rocksdb", "metadata", "keys")) {
-      Folders.move(folders.data().resolve(folder), aside.resolve(folder));
-    }
-    for (String folder : List.of("keys", "h2", "metadata")) {
-      Folders.move(staged.resolve(folder), folders.data().resolve(folder));
-    }
-    // The audit log is not replaced, and neither is the record of its end.
-    Folders.move(aside.resolve("keys").resolve(AuditFiles.HEAD), folders.of(StoreName.KEYS).resolve(AuditFiles.HEAD));
-    try (OpenStores open = new OpenStores()) {
-      open.database(Database.embedded(folders.data()));
-      open.stores(RocksStores.inPlaceOfLost(folders.data(), time));
-      new RecoveryMarks(open.database()).restored(now);
-      Installation restored = new Installation(folders, random);
-      restored.add(StoreName.H2, open.database().installationRecord());
-      restored.add(StoreName.ROCKSDB, open.stores().installationRecord());
-      InstallationRecord after = restored.raise(begun, next, replaced, () -> {});
-      record(after, "restored", replaced);
-    }
-    return List.of(
-        "Restored " + archive + " into " + folders.data() + ".",
-        "What changed since the backup is lost. All sessions have ended; codes and tokens that were issued before " + now + " are refused.",
-        "Codes of authenticator apps of time steps until now are refused; recovery codes were removed, since some may have been"
-            + " used after the backup: people make new ones on their account page.",
-        "Links for new passwords, and the set-up link, count no longer.",
-        "Keys and roles of administrators that were taken away since the backup count again: look at ./gatehouse keys admin --list and"
-            + " ./gatehouse admin administrators list.",
-        "The former data are in " + aside + ".");
-  }
-
-  private static long next(Collection<InstallationRecord> known) {
+  /** Returns a generation that no store has reached. */
+  static long next(Collection<InstallationRecord> known) {
     return known.stream().mapToLong(InstallationRecord::latest).max().orElse(0) + 1;
   }
 
@@ -286,7 +224,9 @@ public final class Recovery {
     }
   }
 
-  private void record(InstallationRecord after, String change, Set<StoreName> replaced) throws IOException {
+  /** Audits a change of the stores, which are on disk by then. */
+  static void record(StateFolders folders, AuditLog audit, InstallationRecord after, String change, Set<StoreName> replaced)
+      throws IOException {
     // Forces the folders of new engines to disk.
     PrivateFiles.force(folders.data());
     audit.record(
@@ -295,14 +235,6 @@ public final class Recovery {
             after.id(),
             after.generation(),
             change,
-            replaced.stream().map(StoreName::word).collect(Collectors.joining(" "))));
-  }
-
-  private static void discard(Path staged) {
-    try {
-      Folders.delete(staged);
-    } catch (IOException e) {
-      throw new UncheckedIOException("Cannot remove " + staged, e);
-    }
+            replaced.stream().sorted().map(StoreName::word).collect(Collectors.joining(" "))));
   }
 }

@@ -8,6 +8,9 @@ import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.disk.ForcedFiles;
 import dev.gatehouse.common.installation.DataLock;
+import dev.gatehouse.common.installation.FileRecordLocation;
+import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.installation.StoreName;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.otp.JdbcSecondFactors;
@@ -257,6 +260,22 @@ class RecoveryCommandsTest {
       }
     }
     started();
+  }
+
+  @Test
+  void aRepeatedRecoveryKeepsTheRecordOfTheAuditLogsEndAndNoKeyIsMadeBeforeIt() throws IOException {
+    FileRecordLocation keys = new FileRecordLocation(data.resolve("keys"));
+    InstallationRecord before = keys.read().flatMap(InstallationRecord::parse).orElseThrow();
+    keys.write(before.raisingTo(before.generation() + 1, Set.of(StoreName.KEYS, StoreName.ROCKSDB)).format());
+    refused();
+    assertThat(fails("keys", "admin", "--config", config.toString(), "--name", "second"))
+        .contains("was interrupted: give the same command again");
+    run("recover", "--config", config.toString(), "--accept-loss", "keys");
+    started();
+    Path log = data.resolve("audit/audit.jsonl");
+    List<String> lines = Files.readAllLines(log);
+    Files.write(log, lines.subList(1, lines.size()));
+    assertThat(fails("run", "--config", config.toString())).contains(log + " has event 2 after event 0");
   }
 
   @Test

@@ -22,8 +22,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -147,9 +145,7 @@ public final class KeyEndpoint {
               if (!now && safeFrom.filter(time.instant()::isBefore).isPresent()) {
                 throw new Conflict(early(step, safeFrom.get()));
               }
-              Map<String, String> details =
-                  Map.of("use", wanted.name(), "before", ids(before), "after", ids(after), "now", String.valueOf(now));
-              audit.record(realm, administrator, "key." + step.name().toLowerCase(Locale.ROOT), details);
+              audit.record(realm, administrator, step.action(), step.details(wanted, before, after, now));
             });
     return switch (taken) {
       case KeyFolder.Step.Done(Ring after) -> new KeyList(KeyView.of(wanted, after));
@@ -163,15 +159,6 @@ public final class KeyEndpoint {
             ? "Some who verify with our keys may not know the next one before " + safeFrom + ", and would refuse what it signs."
             : "Something that the previous key signed may be valid until " + safeFrom + ", and would be refused.";
     return why + " Nothing was changed; now=true does it at once.";
-  }
-
-  private static String ids(Ring ring) {
-    return Stream.of(
-            Optional.of("current=" + ring.current().id()),
-            ring.next().map(key -> "next=" + key.id()),
-            ring.previous().map(key -> "previous=" + key.id()))
-        .flatMap(Optional::stream)
-        .collect(Collectors.joining(" "));
   }
 
   private Stream<KeyView> views(Realm realm, KeyUse use) {
