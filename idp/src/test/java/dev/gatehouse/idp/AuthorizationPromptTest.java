@@ -21,6 +21,7 @@ import dev.gatehouse.idp.session.LoginContract;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -236,6 +237,59 @@ final class AuthorizationPromptTest {
     assertThat(heard(sessionBy(LoginContract.SYNCED_PASSKEY), "acr_values", "phr")).isEqualTo("phr [\"swk\",\"user\",\"mfa\"]");
     assertThat(heard(sessionBy(LoginContract.PASSWORD, LoginContract.SECURITY_KEY), "acr_values", "phr"))
         .isEqualTo("phr [\"pwd\",\"hwk\",\"user\",\"mfa\"]");
+  }
+
+  /** How the same session is described to a client that asks for this, with the time: {@code acr amr auth_time}, from its beginning. */
+  private String heardWithTime(Instant beginning, String... changes) {
+    JsonNode idToken = idToken(OAuthApp.code(app.ask(browser, changes)));
+    long seconds = idToken.path("auth_time").asLong() - beginning.getEpochSecond();
+    return idToken.path("acr").asString() + " " + idToken.path("amr") + " " + seconds;
+  }
+
+  @Test
+  void theMethodsAreThoseOfTheAuthenticationThatAuthTimeNames() {
+    offerTokensAndPasskeys();
+    Instant beginning = idp.time.instant();
+    idp.time.advance(Duration.ofMinutes(15));
+    RaisedSession.by(LoginContract.TOTP, idp, browser);
+    assertThat(heardWithTime(beginning, "acr_values", "password"))
+        .as("the step came later, and for another client")
+        .isEqualTo("password [\"pwd\"] 0");
+    assertThat(heardWithTime(beginning, "acr_values", "mfa"))
+        .as("a code counts only together with the password")
+        .isEqualTo("mfa [\"pwd\",\"otp\",\"mfa\"] 900");
+    assertThat(heardWithTime(beginning)).isEqualTo(AuthnContexts.TIME_SYNC_TOKEN + " [\"pwd\",\"otp\",\"mfa\"] 900");
+
+    idp.time.advance(Duration.ofMinutes(10));
+    RaisedSession.by(LoginContract.PASSKEY, idp, browser);
+    assertThat(heardWithTime(beginning, "acr_values", "phr"))
+        .as("a passkey is based on nothing that came before")
+        .isEqualTo("phr [\"hwk\",\"user\",\"mfa\"] 1500");
+    assertThat(heardWithTime(beginning, "acr_values", "password")).isEqualTo("password [\"pwd\"] 0");
+  }
+
+  @Test
+  void withMaxAgeNoMethodIsNamedThatWasUsedBefore() {
+    offerTokensAndPasskeys();
+    Instant beginning = idp.time.instant();
+    idp.time.advance(Duration.ofMinutes(15));
+    RaisedSession.by(LoginContract.TOKEN, idp, browser);
+    assertThat(heardWithTime(beginning, "prompt", "none", "max_age", "60"))
+        .isEqualTo(AuthnContexts.TIME_SYNC_TOKEN + " [\"otp\",\"pin\",\"mfa\"] 900");
+  }
+
+  @Test
+  void allStepsOfOneLoginAreNamedWhicheverOfThemCounts() {
+    offerTokensAndPasskeys();
+    Instant first = idp.time.instant();
+    idp.time.advance(Duration.ofSeconds(20));
+    Instant second = idp.time.instant();
+    TestBrowser both =
+        sessionOf(
+            List.of(
+                new AuthnEvent(first, LoginContract.PASSWORD, AuthnLevel.PASSWORD),
+                new AuthnEvent(second, LoginContract.TOTP, AuthnLevel.SECOND_FACTOR)));
+    assertThat(heard(both, "acr_values", "password")).isEqualTo("password [\"pwd\",\"otp\",\"mfa\"]");
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.idp.session.LoginContract;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +46,18 @@ final class DeviceFlowTest {
     idp.time.advance(Duration.ofSeconds(5));
     assertThat(poll(codes)).as("once").isEqualTo("invalid_grant");
     assertThat(idp.audit.events(AuditEvent.AuthorizationGranted.class)).extracting(e -> e.how()).containsExactly("device");
+  }
+
+  @Test
+  void theMethodsAreThoseOfTheAuthenticationThatCounts() {
+    JsonNode codes = begin("openid");
+    TestBrowser browser = OAuthApp.signedIn(idp, "alice");
+    idp.time.advance(Duration.ofMinutes(5));
+    RaisedSession.by(LoginContract.PASSKEY, idp, browser);
+    OAuthApp.answer(browser, enter(browser, codes.path("user_code").asString()), "allow");
+    JsonNode idToken = OAuthApp.claims(token(codes).path("id_token").asString());
+    assertThat(idToken.path("amr").toString()).isEqualTo("[\"hwk\",\"user\",\"mfa\"]");
+    assertThat(idToken.path("auth_time").asLong()).isEqualTo(idp.time.instant().getEpochSecond());
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.gateway.admin.audit.AuditJobEndpoint;
 import dev.gatehouse.gateway.admin.job.JobEndpoint;
 import dev.gatehouse.gateway.admin.job.JobView;
+import dev.gatehouse.gateway.admin.partner.AggregateImport;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import dev.gatehouse.gateway.console.ConsolePages.Question;
 import java.util.HashMap;
@@ -69,6 +70,7 @@ final class JobPages {
     facts.values().removeIf(List::isEmpty);
     model.put("result", facts);
     model.put("cancelHref", address(id) + "/cancel");
+    model.put("olderHref", job.realm().filter(realm -> AggregateImport.wasOlder(job)).map(realm -> PartnerPages.againAfter(realm, id)));
     return pages.refreshing(request, HERE, "console-job", model, job.isRunning() ? REFRESH_SECONDS : 0);
   }
 

@@ -1,6 +1,10 @@
 package dev.gatehouse.gateway.console;
 
 import dev.gatehouse.common.key.AdministratorRole;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.gateway.admin.job.JobEndpoint;
 import dev.gatehouse.gateway.admin.job.JobView;
 import dev.gatehouse.gateway.admin.partner.AggregateImport;
 import dev.gatehouse.gateway.admin.partner.AggregateImportEndpoint;
@@ -34,6 +38,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 
 /** {@code /console/realms/{realm}/partners/import} and {@code .../providers/import}, and tests of partners. */
 @Controller
@@ -41,25 +46,37 @@ import org.springframework.web.bind.annotation.RequestMapping;
 final class PartnerPages {
 
   private static final String HERE = RealmPages.HERE;
+  private static final String IMPORT = "partners/import";
 
-  /** What a form has sent; the document in base64, because browsers change the line ends of texts. */
-  private record Form(String url, String xml, String entityId, String verifyWith) {}
+  /** Stands for the alias that a provider will have. */
+  private static final String ALIAS = "ALIAS";
+
+  /**
+   * What a form has sent.
+   *
+   * @param xml in base64, because browsers change the line ends of texts
+   * @param refused the job that refused the aggregate as older; empty at first
+   */
+  private record Form(String url, String xml, String entityId, String verifyWith, String refused) {}
 
   /** What the form for OpenID providers has sent. */
-  private record ProviderForm(String issuer, String clientId, String secret, String authentication, String scopes) {
+  private record ProviderForm(String issuer, String clientId, String alias, String secret, String authentication, String scopes) {
 
-    static final ProviderForm EMPTY = new ProviderForm("", "", "", "", "");
+    static final ProviderForm EMPTY = new ProviderForm("", "", "", "", "", "");
 
     static ProviderForm of(ConsoleRequest request) {
       return new ProviderForm(
-          request.field("issuer").orElse(""), request.field("clientId").orElse(""), request.field("secret").orElse(""),
-          request.field("authentication").orElse(""), request.field("scopes").orElse(""));
+          request.field("issuer").orElse(""), request.field("clientId").orElse(""), request.field("alias").orElse(""),
+          request.field("secret").orElse(""), request.field("authentication").orElse(""), request.field("scopes").orElse(""));
     }
 
     ProviderImport wanted(ConsoleRequest request) {
-      Optional<Map<String, @Nullable Object>> settings = given(scopes).map(text -> Map.of("scopes", List.of(text.split("[\\s,]+"))));
+      Map<String, @Nullable Object> settings = new HashMap<>();
+      given(alias).ifPresent(name -> settings.put("alias", name));
+      given(scopes).ifPresent(text -> settings.put("scopes", List.of(text.split("[\\s,]+"))));
       return new ProviderImport(
-          issuer, given(clientId), given(secret), given(authentication), request.field("digest"), settings, request.field("reason"));
+          issuer, given(clientId), given(secret), given(authentication), request.field("digest"), Optional.of(settings),
+          request.field("reason"));
     }
   }
 
@@ -67,23 +84,34 @@ final class PartnerPages {
   private final AggregateImportEndpoint aggregates;
   private final ProviderImportEndpoint providers;
   private final PartnerEndpoint partners;
+  private final JobEndpoint jobs;
+  private final Realms realms;
   private final ConsolePages pages;
 
   PartnerPages(
       PartnerImportEndpoint imports, AggregateImportEndpoint aggregates, ProviderImportEndpoint providers, PartnerEndpoint partners,
-      ConsolePages pages) {
+      JobEndpoint jobs, Realms realms, ConsolePages pages) {
     this.imports = imports;
     this.aggregates = aggregates;
     this.providers = providers;
     this.partners = partners;
+    this.jobs = jobs;
+    this.realms = realms;
     this.pages = pages;
+  }
+
+  /** Returns the address of the form after a job has refused an aggregate as older: it then offers to import it all the same. */
+  static String againAfter(String realm, String job) {
+    return Address.ofRealm(realm, IMPORT, "refused", job);
   }
 
   @GetMapping("/{realm}/partners/import")
   @RequiresRole(AdministratorRole.ADMIN)
   ResponseEntity<byte[]> form(
-      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
-    return pages.show(request, HERE, "console-import", model(realm, new Form("", "", "", ""), Optional.empty()));
+      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request,
+      @PathVariable("realm") String realm,
+      @RequestParam(name = "refused", defaultValue = "") String refused) {
+    return pages.show(request, HERE, "console-import", model(request, realm, new Form("", "", "", "", refused), Optional.empty()));
   }
 
   /** Shows what was found; with {@code ifMatch}, imports it. */
@@ -97,7 +125,7 @@ final class PartnerPages {
       Optional<String> ifMatch = request.field("ifMatch");
       return ifMatch.isPresent() ? apply(request, realm, form, wanted, ifMatch.get()) : preview(request, realm, form, wanted);
     } catch (BadRequest | Conflict e) {
-      return wrong(request, e, "console-import", model(realm, form, Optional.ofNullable(e.getMessage())));
+      return wrong(request, e, "console-import", model(request, realm, form, Optional.ofNullable(e.getMessage())));
     }
   }
 
@@ -107,7 +135,9 @@ final class PartnerPages {
             .field("document")
             .or(() -> text(request, "xml").or(() -> text(request, "file")).map(PartnerPages::base64))
             .orElse("");
-    return new Form(request.field("url").orElse(""), xml, request.field("entityId").orElse(""), request.field("verifyWith").orElse(""));
+    return new Form(
+        request.field("url").orElse(""), xml, request.field("entityId").orElse(""), request.field("verifyWith").orElse(""),
+        request.field("refused").orElse(""));
   }
 
   /** Returns a text as it was sent, so that its digest is that of the file. */
@@ -143,7 +173,7 @@ final class PartnerPages {
   private ResponseEntity<byte[]> preview(ConsoleRequest request, String realm, Form form, PartnerImport wanted) {
     ResponseEntity<ImportedPartner> answer =
         imports.importPartner(realm, true, Optional.empty(), "", wanted, request.rights());
-    Map<String, Object> model = model(realm, form, Optional.empty());
+    Map<String, Object> model = model(request, realm, form, Optional.empty());
     show(model, Objects.requireNonNull(answer.getBody()));
     model.put("ifMatch", Objects.requireNonNull(answer.getHeaders().getETag()));
     return pages.show(request, answer.getStatusCode().value(), HERE, "console-import-preview", model);
@@ -157,12 +187,12 @@ final class PartnerPages {
       if (answer.getStatusCode().is2xxSuccessful()) {
         return pages.seeOther(Address.ofRealm(realm, "partners", "q", done.found().map(FoundPartner::entityId).orElse("")));
       }
-      Map<String, Object> model = model(realm, form, Optional.empty());
+      Map<String, Object> model = model(request, realm, form, Optional.empty());
       show(model, done);
       model.put("ifMatch", "");
       return pages.show(request, answer.getStatusCode().value(), HERE, "console-import-preview", model);
     } catch (Precondition e) {
-      Map<String, Object> model = model(realm, form, Optional.of("stale"));
+      Map<String, Object> model = model(request, realm, form, Optional.of("stale"));
       return pages.show(request, e.status().value(), HERE, "console-import", model);
     }
   }
@@ -178,16 +208,31 @@ final class PartnerPages {
     model.put("more", 0);
   }
 
-  private static Map<String, Object> model(String realm, Form form, Optional<String> wrong) {
+  private Map<String, Object> model(ConsoleRequest request, String realm, Form form, Optional<String> wrong) {
     Map<String, Object> model = new HashMap<>();
+    model.put("refusal", refusal(request, realm, form.refused()));
     model.put("realmName", realm);
     model.put("realmHref", Address.ofRealm(realm, ""));
     model.put("back", Address.ofRealm(realm, "partners"));
-    model.put("action", Address.ofRealm(realm, "partners/import"));
+    model.put("action", Address.ofRealm(realm, IMPORT));
     model.put("aggregateAction", Address.ofRealm(realm, "partners/import-aggregate"));
     model.put("form", form);
     model.put("wrong", wrong);
     return model;
+  }
+
+  /** What the job said that refused the aggregate as older. Empty if there is none, or if it is forgotten: then another job says it. */
+  private Optional<String> refusal(ConsoleRequest request, String realm, String job) {
+    if (job.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.ofNullable(jobs.one(job, request.rights()).getBody())
+          .filter(view -> view.realm().filter(realm::equals).isPresent() && AggregateImport.wasOlder(view))
+          .flatMap(JobView::problem);
+    } catch (NotFound e) {
+      return Optional.empty();
+    }
   }
 
   /** Imports several entities of one document as a job. */
@@ -206,13 +251,14 @@ final class PartnerPages {
             role, Optional.empty(), request.field("reason"));
     try {
       boolean isDryRun = request.field("dryRun").isPresent();
+      boolean older = request.field("older").filter("true"::equals).isPresent();
       String ifMatch = request.field("ifMatch").orElse("");
-      JobView job = Objects.requireNonNull(aggregates.importAggregate(realm, isDryRun, false, ifMatch, wanted, request.rights()).getBody());
+      JobView job = Objects.requireNonNull(aggregates.importAggregate(realm, isDryRun, older, ifMatch, wanted, request.rights()).getBody());
       return pages.seeOther(JobPages.address(job.id()));
     } catch (BadRequest | Conflict e) {
-      return wrong(request, e, "console-import", model(realm, form, Optional.ofNullable(e.getMessage())));
+      return wrong(request, e, "console-import", model(request, realm, form, Optional.ofNullable(e.getMessage())));
     } catch (Precondition e) {
-      return pages.show(request, e.status().value(), HERE, "console-import", model(realm, form, Optional.of("stale")));
+      return pages.show(request, e.status().value(), HERE, "console-import", model(request, realm, form, Optional.of("stale")));
     }
   }
 
@@ -254,8 +300,11 @@ final class PartnerPages {
     }
   }
 
-  private static Map<String, Object> providerModel(String realm, ProviderForm form, Optional<String> wrong) {
+  private Map<String, Object> providerModel(String realm, ProviderForm form, Optional<String> wrong) {
     Map<String, Object> model = new HashMap<>();
+    Optional<SpConfig> sp = realms.find(realm).flatMap(Realm::sp);
+    model.put("redirectUri", sp.map(config -> config.openIdCallback(Optional.empty())));
+    model.put("ownRedirectUri", sp.map(config -> config.openIdCallback(Optional.of(ALIAS))));
     model.put("realmName", realm);
     model.put("realmHref", Address.ofRealm(realm, ""));
     model.put("back", Address.ofRealm(realm, "partners"));

@@ -4,6 +4,7 @@ import dev.gatehouse.common.admin.AdminResource.ClientView;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.SpConfig;
@@ -42,6 +43,9 @@ final class RealmPages {
 
   private record PartnerLine(PartnerView partner, String href) {}
 
+  /** @param redirectUri to register there; empty if nobody logs in there */
+  private record ProviderLine(String name, String issuer, Optional<String> redirectUri) {}
+
   private record RouteLine(RouteView route, String href) {}
 
   private record ClientLine(String id, String name, List<String> grants, boolean isPublic, String connectHref) {}
@@ -77,7 +81,7 @@ final class RealmPages {
     Map<String, Object> model = model(realm);
     model.put("realm", endpoint.one(realm));
     model.put("clients", found.parties().clients().size());
-    model.put("providers", found.parties().providers());
+    model.put("providers", found.parties().providers().stream().map(provider -> line(found, provider)).toList());
     model.put("signIns", found.sp().map(SpConfig::identityProviders).orElse(List.of()));
     model.put("mayTestLogin", request.rights().may(AdministratorRole.OPERATOR, realm));
     model.put("testLoginHref", Address.ofRealm(realm, TestLoginPages.PATH));
@@ -178,6 +182,12 @@ final class RealmPages {
       // The realm has an identity provider, but this node does not have that role.
       return new ClientPage(List.of(), Optional.empty());
     }
+  }
+
+  private static ProviderLine line(Realm realm, ProviderConfig provider) {
+    return new ProviderLine(
+        provider.name(), provider.issuer(),
+        provider.client().flatMap(client -> realm.sp().map(sp -> sp.openIdCallback(client.alias()))));
   }
 
   private static ClientLine line(String realm, ClientConfig client) {

@@ -18,6 +18,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.cert.CertificateEncodingException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +48,8 @@ class PartnerPagesTest {
       {"keys":[{"kty":"EC","crv":"P-256","use":"sig","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
         "y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM"}]}
       """;
+
+  private static final String CALLBACK = "http://app.localhost:8000/.gatehouse/oidc/callback";
 
   private static final Pattern HIDDEN = Pattern.compile("<input type=\"hidden\" name=\"(\\w+)\" value=\"([^\"]*)\"");
 
@@ -158,7 +163,9 @@ class PartnerPagesTest {
       ConsoleBrowser browser = as("admin@demo");
       String path = "/console/realms/demo/providers/import";
       assertThat(browser.get("/console/realms/demo/partners").body()).contains(path);
-      assertThat(browser.get(path).body()).contains("name=\"issuer\"", "demo.provider").doesNotContain("th:text");
+      assertThat(browser.get(path).body())
+          .contains("name=\"issuer\"", "demo.provider", "<code>" + CALLBACK + "</code>", "<code>" + CALLBACK + "/ALIAS</code>")
+          .doesNotContain("th:text");
       assertThat(browser.post(path, "issuer", "nonsense").statusCode()).isEqualTo(400);
       HttpResponse<String> refused = as("admin").post(path, "issuer", issuer + "/other");
       assertThat(refused.statusCode()).isEqualTo(422);
@@ -176,9 +183,78 @@ class PartnerPagesTest {
       assertThat(done.statusCode()).as(done.body()).isEqualTo(303);
       assertThat(stored.realmFile()).contains("issuer: " + issuer, "clientId: gatehouse");
       assertThat(all.post(path, "issuer", issuer, "clientId", "gatehouse", "digest", digest, "ifMatch", tag).statusCode()).isEqualTo(412);
+      assertThat(page(all, "/console/realms/demo")).contains(issuer, "Redirect URI to register there", "<code>" + CALLBACK + "</code>");
+      anAliasGivesItARedirectUriOfItsOwn(all, path, issuer, digest);
     } finally {
       server.stop(0);
     }
+  }
+
+  private void anAliasGivesItARedirectUriOfItsOwn(ConsoleBrowser browser, String path, String issuer, String digest)
+      throws IOException, InterruptedException {
+    String own = "<code>" + CALLBACK + "/customers</code>";
+    HttpResponse<String> preview = browser.post(path, "issuer", issuer, "clientId", "gatehouse", "alias", "customers");
+    assertThat(preview.body()).contains(own, "name=\"alias\" value=\"customers\"", "Import now");
+    String tag = "\"" + stored.realms.number() + "\"";
+    HttpResponse<String> done =
+        browser.post(path, "issuer", issuer, "clientId", "gatehouse", "alias", "customers", "digest", digest, "ifMatch", tag);
+    assertThat(done.statusCode()).as(done.body()).isEqualTo(303);
+    assertThat(stored.realmFile()).contains("alias: customers");
+    assertThat(page(browser, "/console/realms/demo")).contains(own).doesNotContain(CALLBACK + "</code>");
+    assertThat(browser.post(path, "issuer", issuer, "clientId", "gatehouse").body()).as("it stays").contains(own);
+  }
+
+  @Test
+  void anOlderAggregateIsImportedByASecondStepAlone() throws IOException, InterruptedException, CertificateEncodingException {
+    ConsoleBrowser browser = as("admin");
+    Instant until = TestTime.START.plus(Duration.ofDays(7));
+    List<String> ids = List.of("https://one.older.example/saml", "https://two.older.example/saml");
+    String newest = PartnerMetadataFixture.signedAggregate(until, SamlFixtures.idpKey(), ids);
+    assertThat(ended(browser, importing(browser, newest))).contains("done</span>");
+    long before = stored.realms.number();
+    String older = PartnerMetadataFixture.signedAggregate(until.minusSeconds(60), SamlFixtures.idpKey(), ids);
+    String job = importing(browser, older);
+    String again = PATH + "?refused=" + job.substring(job.lastIndexOf('/') + 1);
+    String refusal = "The aggregate is older than one that was imported before";
+    assertThat(ended(browser, job))
+        .contains("failed</span>", refusal, "It is valid until " + until.minusSeconds(60), ids.getFirst() + " until " + until)
+        .contains("href=\"" + again + "\"")
+        .doesNotContain("th:text");
+
+    String asked = "name=\"older\"";
+    assertThat(page(browser, again)).contains(refusal, "Give the same metadata once more").doesNotContain(asked, "th:text");
+    assertThat(page(browser, PATH)).doesNotContain(refusal);
+    assertThat(page(browser, PATH + "?refused=none")).doesNotContain(refusal);
+    assertThat(browser.post(PATH, "xml", older).body()).contains("Import as a job").doesNotContain(asked);
+    String refused = job.substring(job.lastIndexOf('/') + 1);
+    assertThat(browser.post(PATH, "xml", older, "refused", refused).body())
+        .contains(refusal, "<input type=\"checkbox\" " + asked, "although they are older")
+        .doesNotContain("checked=", "th:text");
+    assertThat(ended(browser, importing(browser, older, "refused", refused))).as("not ticked").contains("failed</span>");
+    assertThat(stored.realms.number()).isEqualTo(before);
+
+    assertThat(ended(browser, importing(browser, older, "refused", refused, "older", "true"))).contains("done</span>");
+    assertThat(stored.realms.number()).isEqualTo(before + 1);
+    assertThat(stored.admin.audit.events(Administered.class))
+        .anyMatch(event -> event.action().equals("partner.import-aggregate") && "true".equals(event.details().get("older")));
+  }
+
+  /** Starts the import of all entities of the aggregate; returns the address of the job. */
+  private String importing(ConsoleBrowser browser, String xml, String... more)
+      throws IOException, InterruptedException, CertificateEncodingException {
+    List<String> fields = new ArrayList<>(List.of("document", Base64.getEncoder().encodeToString(xml.getBytes(StandardCharsets.UTF_8))));
+    fields.addAll(List.of("which", "all", "verifyWith", PartnerMetadataFixture.pem(SamlFixtures.idpKey())));
+    fields.addAll(List.of("ifMatch", "\"" + stored.realms.number() + "\""));
+    fields.addAll(List.of(more));
+    HttpResponse<String> started = browser.post("/console/realms/demo/partners/import-aggregate", fields.toArray(String[]::new));
+    assertThat(started.statusCode()).as(started.body()).isEqualTo(303);
+    return started.headers().firstValue("Location").orElseThrow();
+  }
+
+  /** Returns the page of a job that has ended. */
+  private static String ended(ConsoleBrowser browser, String job) {
+    Eventually.holds(() -> !page(browser, job).contains("running</span>"));
+    return page(browser, job);
   }
 
   @Test

@@ -78,7 +78,7 @@ public record Authorization(
    * The person's authentication.
    *
    * @param acr the achieved AuthnContextClassRef (OpenID Connect Core 2)
-   * @param amr RFC 8176
+   * @param amr the methods of the authentication at that time (RFC 8176)
    */
   public record Authn(Instant time, String acr, List<String> amr) {
     public Authn {

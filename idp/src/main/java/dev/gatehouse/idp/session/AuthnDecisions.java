@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,7 +20,8 @@ public final class AuthnDecisions {
 
   /** Decides for the session of the browser, if it has one. */
   public static AuthnDecision of(RealmRequest request, AuthnWanted wanted, Optional<IdpSession> session) {
-    return of(request, wanted, session.map(IdpSession::passed).orElse(List.of()));
+    return of(
+        request, wanted, session.map(IdpSession::passed).orElse(List.of()), session.map(IdpSession::createdAt).orElse(Instant.MAX));
   }
 
   /** Returns whether the session meets the realm's requirements for every login. */
@@ -27,9 +29,15 @@ public final class AuthnDecisions {
     return classRef(request, AuthnWanted.anything(), session.passed()).isPresent();
   }
 
+  /** Decides for the steps of one login. */
   public static AuthnDecision of(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed) {
+    return of(request, wanted, passed, Instant.MAX);
+  }
+
+  /** @param opened when the login was complete; what was passed later has raised its session */
+  private static AuthnDecision of(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed, Instant opened) {
     List<AuthnEvent> counting = passed.stream().filter(event -> counts(event, wanted)).toList();
-    Optional<AuthnDecision> satisfied = classRef(request, wanted, counting).map(ref -> satisfied(ref, counting));
+    Optional<AuthnDecision> satisfied = classRef(request, wanted, counting).map(ref -> satisfied(ref, counting, opened));
     if (satisfied.isPresent()) {
       return satisfied.get();
     }
@@ -101,13 +109,34 @@ public final class AuthnDecisions {
   }
 
   /** The asserted time is that of the latest login that achieved the asserted level. */
-  private static AuthnDecision satisfied(String classRef, List<AuthnEvent> passed) {
-    Instant at =
+  private static AuthnDecision satisfied(String classRef, List<AuthnEvent> passed, Instant opened) {
+    AuthnEvent latest =
         passed.stream()
             .filter(event -> classRef.equals(AuthnContexts.UNSPECIFIED) || earns(event, classRef))
-            .map(AuthnEvent::at)
-            .max(Comparator.naturalOrder())
+            .max(Comparator.comparing(AuthnEvent::at))
             .orElseThrow();
-    return new AuthnDecision.Satisfied(classRef, at);
+    return new AuthnDecision.Satisfied(classRef, latest.at(), authentication(latest, passed, opened));
+  }
+
+  /**
+   * The contracts of the authentication at the asserted time (OpenID Connect Core 2: {@code auth_time} and {@code amr} are of the same
+   * one): all steps of the login if it is one of them, otherwise the step that raised the session. A second step achieves a level only
+   * together with a first one, so that the latest first one belongs to it.
+   */
+  private static List<AuthnEvent> authentication(AuthnEvent latest, List<AuthnEvent> passed, Instant opened) {
+    boolean isOfLogin = !latest.at().isAfter(opened);
+    Set<AuthnEvent> same = new LinkedHashSet<>();
+    for (AuthnEvent event : passed) {
+      if (event.equals(latest) || isOfLogin && !event.at().isAfter(opened)) {
+        same.add(event);
+      }
+    }
+    if (same.stream().allMatch(event -> event.contract().isSecondStep())) {
+      passed.stream()
+          .filter(event -> !event.contract().isSecondStep())
+          .max(Comparator.comparing(AuthnEvent::at))
+          .ifPresent(same::add);
+    }
+    return passed.stream().filter(same::contains).toList();
   }
 }

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin.partner;
 
+import dev.gatehouse.gateway.admin.job.JobView;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
@@ -23,6 +24,9 @@ public record AggregateImport(
 
   private static final int MOST_CHOSEN = 10_000;
 
+  /** The beginning of the problem of a job that refused an older aggregate: nothing else begins so, whatever entities are called. */
+  static final String OLDER = "The aggregate is older than one that was imported before";
+
   /** Throws unless it says from where and what. */
   void check() {
     if (url.isPresent() == xml.isPresent()) {
@@ -40,6 +44,11 @@ public record AggregateImport(
     if (settings.filter(keys -> keys.containsKey("entityId") || keys.containsKey("metadata")).isPresent()) {
       throw new BadRequest("`settings` has neither entityId nor metadata, which are imported.");
     }
+  }
+
+  /** Returns whether the job refused an aggregate because it is older than one that was imported before. */
+  public static boolean wasOlder(JobView job) {
+    return job.problem().filter(text -> text.startsWith(OLDER)).isPresent();
   }
 
   boolean isAll() {

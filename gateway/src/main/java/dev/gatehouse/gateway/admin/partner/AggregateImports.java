@@ -185,7 +185,9 @@ final class AggregateImports {
       List<String> ends = new ArrayList<>();
       newer.forEach((entityId, end) -> ends.add(FetchedDocument.shown(entityId) + " until " + end));
       throw new JobFailed(
-          "The aggregate is older than one that was imported before, and could bring revoked keys back. Metadata in use are valid longer: "
+          AggregateImport.OLDER + ", and could bring revoked keys back. "
+              + aggregate.validUntil().map(until -> "It is valid until " + until + ". ").orElse("")
+              + "Metadata in use are valid longer: "
               + named(ends)
               + ". Get the newest one; where its publisher has shortened the validity, import it with `older=true`."
               + UNCHANGED);

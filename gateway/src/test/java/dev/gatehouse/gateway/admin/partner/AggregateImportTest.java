@@ -155,6 +155,7 @@ class AggregateImportTest {
     long before = stored.realms.number();
     String older = PartnerMetadataFixture.signedAggregate(UNTIL.minusSeconds(60), SamlFixtures.idpKey(), ids);
     failed("is older than one that was imported before", order(older, "all", true));
+    failed("It is valid until " + UNTIL.minusSeconds(60), order(older, "all", true));
     failed(ids.get(1) + " until " + UNTIL, order(older, "entityIds", List.of(ids.get(2))));
     assertThat(job("?dryRun=true", order(older, "all", true)).get("problem").asString()).contains("`older=true`");
     assertThat(stored.realms.number()).isEqualTo(before);

@@ -160,7 +160,7 @@ final class AuthorizationIssue {
             asked.wanted().claims().map(ClaimsParameter::json),
             asked.wanted().nonce()),
         new Authorization.Authn(
-            login.at(), asked.authentication().acr().answer(login.classRef()), AuthenticationMethods.of(session.passed())),
+            login.at(), asked.authentication().acr().answer(login.classRef()), AuthenticationMethods.of(login.by())),
         session.snapshot(),
         Authorization.Tokens.NONE,
         now,

@@ -49,7 +49,7 @@ final class DeviceDecision {
             client.id(),
             Optional.empty(),
             Authorization.Grant.of(asked.scopes(), asked.resources()),
-            new Authorization.Authn(login.at(), login.classRef(), AuthenticationMethods.of(session.passed())),
+            new Authorization.Authn(login.at(), login.classRef(), AuthenticationMethods.of(login.by())),
             session.snapshot(),
             Authorization.Tokens.NONE,
             now,
