@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param id on the command line and of its record
  * @param results the name of the JSON file that the benchmark writes, without ending
- * @param counted how many of the last rounds count; 0 for all measured ones
+ * @param counted how many of the last rounds count where the options do not say it ({@code --counted}); 0 for all measured ones
  * @param full the options of the long run
  * @param quick the options of {@code --quick}; none if it leaves the row out
  * @param environment of the benchmark and its servers
@@ -65,6 +65,13 @@ public record Row(
 
   public Length length(boolean isQuick) {
     return isQuick ? quick.getFirst() : full;
+  }
+
+  /** How many of the last rounds of a run of that length count; 0 for all measured ones. */
+  public int counted(boolean isQuick) {
+    List<String> arguments = length(isQuick).arguments();
+    int option = arguments.indexOf("--counted");
+    return option < 0 ? counted : Integer.parseInt(arguments.get(option + 1));
   }
 
   /** The figures that a run of that length has. */
