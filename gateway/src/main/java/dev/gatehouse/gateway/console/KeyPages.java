@@ -18,7 +18,6 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -73,7 +72,7 @@ final class KeyPages {
             .toList();
     Map<String, Object> model = model(realm);
     model.put("lines", lines);
-    model.put("done", Arrays.stream(RotationStep.values()).map(KeyPages::word).filter(done::equals).findFirst());
+    model.put("done", Arrays.stream(RotationStep.values()).map(RotationStep::word).filter(done::equals).findFirst());
     return pages.show(request, RealmPages.HERE, "console-keys", model);
   }
 
@@ -90,7 +89,7 @@ final class KeyPages {
                           case PROMOTE -> states.contains("next") && !states.contains("previous");
                           case RETIRE -> states.contains("previous");
                         });
-    return new UseLine(use.name(), keys, possible.map(step -> new StepLink(word(step), address(realm, use.name(), word(step)))).toList());
+    return new UseLine(use.name(), keys, possible.map(step -> new StepLink(step.word(), address(realm, use.name(), step.word()))).toList());
   }
 
   /** Says what the step will do, and to whom, before it is taken. */
@@ -128,7 +127,7 @@ final class KeyPages {
     RotationStep step = step(request.field("step").orElse(""));
     boolean now = request.field("now").isPresent();
     endpoint.step(realm, request.field("use").orElse(""), step, now, request.rights().administrator());
-    return pages.seeOther(Address.ofRealm(realm, "keys", "done", word(step)));
+    return pages.seeOther(Address.ofRealm(realm, "keys", "done", step.word()));
   }
 
   private static boolean concerns(RotationStep step, KeyView key) {
@@ -153,13 +152,9 @@ final class KeyPages {
 
   private static RotationStep step(String word) {
     return Arrays.stream(RotationStep.values())
-        .filter(step -> word(step).equals(word))
+        .filter(step -> step.word().equals(word))
         .findFirst()
         .orElseThrow(() -> new NotFound("There is no such step."));
-  }
-
-  private static String word(RotationStep step) {
-    return step.name().toLowerCase(Locale.ROOT);
   }
 
   private static Map<String, Object> model(String realm) {

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -125,18 +124,13 @@ public final class AuthnDecisions {
    */
   private static List<AuthnEvent> authentication(AuthnEvent latest, List<AuthnEvent> passed, Instant opened) {
     boolean isOfLogin = !latest.at().isAfter(opened);
-    Set<AuthnEvent> same = new LinkedHashSet<>();
-    for (AuthnEvent event : passed) {
-      if (event.equals(latest) || isOfLogin && !event.at().isAfter(opened)) {
-        same.add(event);
-      }
+    List<AuthnEvent> same =
+        passed.stream().filter(event -> isOfLogin ? !event.at().isAfter(opened) : event.equals(latest)).toList();
+    if (!same.stream().allMatch(event -> event.contract().isSecondStep())) {
+      return same;
     }
-    if (same.stream().allMatch(event -> event.contract().isSecondStep())) {
-      passed.stream()
-          .filter(event -> !event.contract().isSecondStep())
-          .max(Comparator.comparing(AuthnEvent::at))
-          .ifPresent(same::add);
-    }
-    return passed.stream().filter(same::contains).toList();
+    Optional<AuthnEvent> first =
+        passed.stream().filter(event -> !event.contract().isSecondStep()).max(Comparator.comparing(AuthnEvent::at));
+    return passed.stream().filter(event -> same.contains(event) || first.filter(event::equals).isPresent()).toList();
   }
 }
