@@ -1,13 +1,13 @@
 package dev.gatehouse.perf;
 
 import dev.gatehouse.perf.all.AllCommand;
-import dev.gatehouse.perf.limits.LimitsCommand;
 import dev.gatehouse.perf.all.VerifyCommand;
 import dev.gatehouse.perf.analytics.AnalyticsCommand;
 import dev.gatehouse.perf.audit.AuditCommand;
 import dev.gatehouse.perf.console.ConsoleCommand;
 import dev.gatehouse.perf.faults.FaultsCommand;
 import dev.gatehouse.perf.gateway.GatewayCommand;
+import dev.gatehouse.perf.limits.LimitsCommand;
 import dev.gatehouse.perf.lists.ListsCommand;
 import dev.gatehouse.perf.modules.ModulesCommand;
 import dev.gatehouse.perf.nodes.NodesCommand;

@@ -45,8 +45,8 @@ public enum Flow {
       "refresh, rotating, opaque access token", false, Wanted.of(5000, 0).published(330),
       (server, number) -> Program.refresh(server, BenchClient.OPAQUE, number)),
   PAR(
-      "pushed authorization request", true, Wanted.NOTHING,
-      (server, number) -> Program.push(server, BenchClient.ES256)),
+      "authorization code, pushed request and existing session, ES256", true, Wanted.NOTHING,
+      (server, number) -> SignIn.pushed(server, BenchClient.ES256, number)),
   CODE_WITH_SESSION(
       "authorization code, existing session, ES256", true, Wanted.of(1500, 5),
       (server, number) -> new SignIn(server, BenchClient.ES256, "code", true, number)),

@@ -29,7 +29,6 @@ final class Program implements ClosedLoad.User {
 
   private static final String CREDENTIALS = "grant_type=client_credentials";
   private static final String ACCESS_TOKEN = "\"access_token\"";
-  private static final byte[] VERIFIER = new byte[32];
 
   /** Makes the next request, and reads its response. */
   private interface Call {
@@ -105,14 +104,6 @@ final class Program implements ClosedLoad.User {
     }
     Tokens.checkFormat(client, Tokens.member(api.send(requests.getFirst()).body(), "access_token"));
     return Prepared.program(api, requests, 200, ACCESS_TOKEN);
-  }
-
-  /** Pushed authorization requests (RFC 9126). */
-  static Program push(OAuthServer server, BenchClient client) throws IOException {
-    Client api = Client.program(server.url());
-    String form = AuthorizationRequest.parameters(client, "code", AuthorizationRequest.base64url(VERIFIER));
-    String request = api.post(server.endpoints().push(), form, client.basic());
-    return Prepared.program(api, List.of(request), 201, "\"request_uri\"");
   }
 
   /** UserInfo requests (OpenID Connect Core, section 5.3). */

@@ -17,6 +17,7 @@ public final class SignIn implements ClosedLoad.User {
   private final BenchClient client;
   private final String responseType;
   private final boolean staysLoggedIn;
+  private final boolean pushes;
   private final List<Integer> people;
   private final Browser browser;
   private final Client api;
@@ -28,13 +29,25 @@ public final class SignIn implements ClosedLoad.User {
    */
   public SignIn(OAuthServer server, BenchClient client, String responseType, boolean staysLoggedIn, int number)
       throws IOException {
+    this(server, client, responseType, staysLoggedIn, false, number);
+  }
+
+  private SignIn(
+      OAuthServer server, BenchClient client, String responseType, boolean staysLoggedIn, boolean pushes, int number)
+      throws IOException {
     this.server = server;
     this.client = client;
     this.responseType = responseType;
     this.staysLoggedIn = staysLoggedIn;
+    this.pushes = pushes;
     this.people = People.ofUser(number);
     this.browser = new Browser(List.of(server.url().toString()));
     this.api = Client.program(server.url());
+  }
+
+  /** Somebody who logs in once, by a client that pushes its requests (RFC 9126). */
+  static SignIn pushed(OAuthServer server, BenchClient client, int number) throws IOException {
+    return new SignIn(server, client, "code", true, true, number);
   }
 
   @Override
@@ -49,8 +62,8 @@ public final class SignIn implements ClosedLoad.User {
       browser.forget();
     }
     String verifier = AuthorizationRequest.base64url(("a verifier of the bench, number " + made).getBytes(StandardCharsets.US_ASCII));
-    String url =
-        server.url() + server.endpoints().authorize() + "?" + AuthorizationRequest.parameters(client, responseType, verifier);
+    String parameters = AuthorizationRequest.parameters(client, responseType, verifier);
+    String url = server.url() + server.endpoints().authorize() + "?" + (pushes ? push(parameters) : parameters);
     int person = people.get(staysLoggedIn ? 0 : made % people.size());
     boolean logsIn = !staysLoggedIn || made == 0;
     Map<String, String> typed =
@@ -65,6 +78,16 @@ public final class SignIn implements ClosedLoad.User {
     }
     made++;
     return 1;
+  }
+
+  /** Returns the parameters that name the pushed request. */
+  private String push(String parameters) throws IOException {
+    Answer answer = api.send(api.post(server.endpoints().push(), parameters, client.basic()));
+    if (answer.status() != 201) {
+      throw new IOException("answered " + answer.status() + ": " + answer.body());
+    }
+    String request = Tokens.member(answer.body(), "request_uri");
+    return "client_id=" + client.id() + "&request_uri=" + AuthorizationRequest.encoded(request);
   }
 
   /** @param code as it occurs in the address */

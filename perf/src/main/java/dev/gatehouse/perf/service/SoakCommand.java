@@ -34,7 +34,7 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "soak",
     description = {
-      "Run logins, tokens, sign-on and pages together for an hour at a constant rate, 70 % of what the machine can do, and look each minute at",
+      "Run logins, tokens, sign-on and pages together for an hour at a constant rate, 70 %% of what the machine can do, and look each minute at",
       "heap after collections, resident memory, open files, threads and the data folders; then fit a line through each. A round is a",
       "minute. Needs slapd, nginx and openssl. Takes 65 minutes."
     })
