@@ -15,7 +15,7 @@ class BenchTest {
   @Test
   void everyDescriptionCanBeFormatted() {
     List<String> lines = new ArrayList<>();
-    collect(new CommandLine(new Bench()).getCommandSpec(), lines);
+    collect(new CommandLine(Bench.class).getCommandSpec(), lines);
     assertThat(lines).hasSizeGreaterThan(100);
     for (String line : lines) {
       assertThatCode(() -> String.format(line)).as(line).doesNotThrowAnyException();
