@@ -12,13 +12,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -30,9 +27,8 @@ import org.slf4j.LoggerFactory;
  * The audit log as lines of JSON in {@code audit.jsonl}: time, event, realm, client, reference if there is one, and the event's own
  * fields. The file is rotated at a size; rotated files have the time in their names and are removed by age.
  *
- * <p>A caller that records an event writes its own line and all other lines that wait at that moment. Simultaneous events therefore cost
- * one write, and a single event wakes no other thread. After a failure the next event tries again, so the log recovers as soon as the
- * file can be written.
+ * <p>A caller that records an event writes its own line or finds it written by another one ({@link LineQueue}). After a failure the next
+ * event tries again, so the log recovers as soon as the file can be written.
  *
  * <p>Each line ends with its number and a chain (see {@link AuditLink}), which detects removed and changed lines; see {@link
  * AuditFiles}.
@@ -40,38 +36,16 @@ import org.slf4j.LoggerFactory;
 public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(JsonLinesAuditLog.class);
-  private static final int WRITTEN_AT_ONCE = 1000;
-
-  /** A line that waits to be written. Its outcome is written and read under the lock. */
-  private static final class Line {
-    private final Instant time;
-    private final byte[] json;
-    private boolean settled;
-    private @Nullable Throwable failure;
-
-    Line(Instant time, byte[] json) {
-      this.time = time;
-      this.json = json;
-    }
-
-    void settle(@Nullable Throwable outcome) {
-      failure = outcome;
-      settled = true;
-    }
-  }
-
   private final InstantSource time;
   private final AuditFolder folder;
   private final AuditEnd end;
   private final AuditFile file;
-  private final ConcurrentLinkedQueue<Line> lines = new ConcurrentLinkedQueue<>();
-  private final ReentrantLock writing = new ReentrantLock();
+  private final LineQueue lines = new LineQueue(this::write);
   private final ReentrantLock forcing = new ReentrantLock();
   private boolean closed;
   private volatile String problem = "";
   private final Histogram writes = new Histogram();
   private final Histogram forces = new Histogram();
-  private final AtomicInteger queue = new AtomicInteger();
   private volatile Consumer<AuditEvent> observer = event -> {};
   private volatile BooleanSupplier relief = () -> false;
   private volatile Set<String> leftOut = Set.of();
@@ -111,22 +85,12 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
       return;
     }
     Instant now = time.instant();
-    Line line = new Line(now, AuditLine.of(now, event));
+    byte[] json = AuditLine.of(now, event);
     long begun = System.nanoTime();
-    queue.incrementAndGet();
-    lines.add(line);
-    writing.lock();
-    try {
-      while (!line.settled) {
-        writeWaiting();
-      }
-      if (line.failure != null) {
-        throw new AuditUnavailable("The audit log cannot be written: " + line.failure, line.failure);
-      }
-    } finally {
-      writing.unlock();
-      queue.decrementAndGet();
-      writes.record(System.nanoTime() - begun);
+    Throwable failure = lines.write(now, json);
+    writes.record(System.nanoTime() - begun);
+    if (failure != null) {
+      throw new AuditUnavailable("The audit log cannot be written: " + failure, failure);
     }
     observer.accept(event);
   }
@@ -151,7 +115,7 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
         .with(forces, "force");
     SampleFamily.builder("gatehouse.audit.queue")
         .description("Events that wait to be recorded")
-        .gauge(() -> Map.of(List.of(), (double) queue.get()))
+        .gauge(() -> Map.of(List.of(), (double) lines.waiting()))
         .register(metrics);
   }
 
@@ -177,12 +141,12 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
 
   /** Returns the link of the last line. */
   AuditLink end() throws IOException {
-    return locked(end::last);
+    return lines.locked(end::last);
   }
 
   /** Removes a rotated file, the oldest, that is in the archive. */
   void removeArchived(Path file) throws IOException {
-    locked(
+    lines.locked(
         () -> {
           end.removing(List.of(file));
           Files.deleteIfExists(file);
@@ -203,12 +167,12 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
   public void force() throws IOException {
     forcing.lock();
     try {
-      Optional<AuditEnd.Unforced> unforced = locked(() -> closed ? Optional.empty() : end.unforced(file.stream()));
+      Optional<AuditEnd.Unforced> unforced = lines.locked(() -> closed ? Optional.empty() : end.unforced(file.stream()));
       if (unforced.isPresent()) {
         long begun = System.nanoTime();
         unforced.get().force();
         forces.record(System.nanoTime() - begun);
-        locked(
+        lines.locked(
             () -> {
               end.forced(unforced.get());
               return unforced;
@@ -216,19 +180,6 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
       }
     } finally {
       forcing.unlock();
-    }
-  }
-
-  private interface Look<T> {
-    T take() throws IOException;
-  }
-
-  private <T> T locked(Look<T> step) throws IOException {
-    writing.lock();
-    try {
-      return step.take();
-    } finally {
-      writing.unlock();
     }
   }
 
@@ -261,32 +212,21 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
   }
 
   private void closeFiles() {
-    writing.lock();
     try {
-      closed = true;
-      file.close();
-      end.close();
+      lines.locked(
+          () -> {
+            closed = true;
+            file.close();
+            end.close();
+            return file;
+          });
     } catch (IOException e) {
       LOG.warn("The audit log did not close in order", e);
-    } finally {
-      writing.unlock();
     }
-  }
-
-  private void writeWaiting() {
-    List<Line> batch = new ArrayList<>(2);
-    for (Line line = lines.poll(); line != null; line = lines.poll()) {
-      batch.add(line);
-      if (batch.size() == WRITTEN_AT_ONCE) {
-        break;
-      }
-    }
-    Throwable failure = write(batch);
-    batch.forEach(line -> line.settle(failure));
   }
 
   /** Writes a batch; returns the failure or null. Each waiting caller throws its own exception. */
-  private @Nullable Throwable write(List<Line> batch) {
+  private @Nullable Throwable write(List<LineQueue.Line> batch) {
     if (closed) {
       return new IOException("closed");
     }
@@ -302,9 +242,9 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     }
   }
 
-  private void append(List<Line> batch) throws IOException {
-    AuditEnd.Lines linked = end.link(batch.stream().map(line -> line.json).toList());
-    relieved(() -> file.append(linked.bytes(), batch.getLast().time));
+  private void append(List<LineQueue.Line> batch) throws IOException {
+    AuditEnd.Lines linked = end.link(batch.stream().map(LineQueue.Line::json).toList());
+    relieved(() -> file.append(linked.bytes(), batch.getLast().time()));
     relieved(() -> end.written(linked.last()));
   }
 
