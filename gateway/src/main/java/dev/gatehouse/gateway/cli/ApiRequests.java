@@ -3,11 +3,9 @@ package dev.gatehouse.gateway.cli;
 import dev.gatehouse.gateway.cli.ApiParameter.Place;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,7 +88,7 @@ final class ApiRequests {
     String path = asked.path();
     for (ApiParameter parameter : asked.parameters()) {
       if (parameter.place() == Place.PATH) {
-        path = path.replace("{" + parameter.name() + "}", segment(values.getOrDefault(parameter.name(), "")));
+        path = path.replace("{" + parameter.name() + "}", NodeCall.encoded(values.getOrDefault(parameter.name(), "")));
       }
     }
     Stream<String> query =
@@ -104,12 +102,6 @@ final class ApiRequests {
   }
 
   private static String pair(String name, String value) {
-    return URLEncoder.encode(name, StandardCharsets.UTF_8) + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
-  }
-
-  /** Encodes a segment so that no value leaves its place in the path. */
-  private static String segment(String value) {
-    String encoded = URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
-    return encoded.matches("\\.+") ? encoded.replace(".", "%2E") : encoded;
+    return NodeCall.encoded(name) + "=" + NodeCall.encoded(value);
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Commands that are derived from a model: those of the administration from its OpenAPI document, and completion scripts of shells from the
- * commands. It knows no module; the launcher gives it the connection to a node.
+ * commands. Also the client of a running node, {@link dev.gatehouse.gateway.cli.NodeApi}, which every command uses that asks one. It
+ * knows no module; the launcher gives it the connection.
  */
 @NullMarked
 package dev.gatehouse.gateway.cli;

@@ -1,11 +1,8 @@
 package dev.gatehouse.gateway.launch;
 
-import dev.gatehouse.common.audit.AuditLog;
-import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcAdministratorGrants;
 import dev.gatehouse.common.directory.LdapDirectories;
-import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.node.Node.AdminLogin;
@@ -18,22 +15,14 @@ import dev.gatehouse.gateway.administrator.RunningNodeChanges;
 import dev.gatehouse.gateway.administrator.StoredChanges;
 import dev.gatehouse.gateway.cli.NodeAccess;
 import dev.gatehouse.gateway.cli.NodeApi;
+import dev.gatehouse.gateway.cli.NodeCall;
 import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.cli.UsageCommand;
 import dev.gatehouse.gateway.federate.LoadedRealms;
-import dev.gatehouse.gateway.node.NodeAudit;
-import dev.gatehouse.gateway.node.StoredState;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URLEncoder;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
@@ -54,15 +43,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code ./gatehouse admin}; {@link Launcher} adds a command for each operation of the administration. */
 final class AdminCommands {
 
   private static final String KEY_PREFIX = "admin-";
   private static final String EXIT_CODES = "Exit codes: 0 done, 1 nothing was changed, 2 wrong command line.";
-
-  private static final JsonMapper JSON = new JsonMapper();
 
   private AdminCommands() {}
 
@@ -87,8 +73,7 @@ final class AdminCommands {
 
     @Override
     public NodeApi open() throws IOException {
-      NodeConnection connection = NodeConnection.open(RevisionCommands.served(where).node(), keyFile.key(), KEY_PREFIX);
-      return new NodeApi(connection.address(), connection.http(), connection.key(), connection::close);
+      return NodeConnection.open(RevisionCommands.served(where).node(), keyFile.key(), KEY_PREFIX);
     }
   }
 
@@ -196,8 +181,8 @@ final class AdminCommands {
             .orElseThrow(() -> new StartRefused("People cannot be administrators here: name their realm in admin.realm of gatehouse.yaml."));
     try {
       if (NodeConnection.isServed(node)) {
-        try (NodeConnection connection = NodeConnection.open(node, Optional.empty(), KEY_PREFIX)) {
-          work.accept(new RunningNodeChanges(connection.address(), connection.http(), connection.key()));
+        try (NodeApi api = NodeConnection.open(node, Optional.empty(), KEY_PREFIX)) {
+          work.accept(new RunningNodeChanges(api));
         }
       } else {
         atDatabase(where.load(), login.realm(), command, work);
@@ -209,28 +194,16 @@ final class AdminCommands {
 
   private static void atDatabase(Configuration configuration, String realm, String command, Consumer<AdministratorChanges> work) {
     Node node = configuration.node();
-    if (node.storage() == Storage.SHARED) {
-      throw new StartRefused("The stores are shared: start the node that uses this configuration first.");
-    }
     if (node.storage() == Storage.VOLATILE) {
       throw new StartRefused("The node stores nothing (storage: volatile): start it first.");
     }
-    InstantSource time = InstantSource.system();
     Realms realms = new LoadedRealms(configuration.realms());
-    try (DataLock lock = DataLock.take(node.data(), command)) {
-      lock.requireHeld();
-      StoredState.requireFiles(node, new SecureRandom());
-      try (Database database = Database.embedded(node.data());
-          LdapDirectories directories = new LdapDirectories(realms);
-          JsonLinesAuditLog audit = NodeAudit.open(node, time)) {
-        work.accept(changes(realm, realms, directories, database, audit, time));
-      }
+    try (StoppedNode stopped = StoppedNode.complete(node, command);
+        Database database = Database.embedded(node.data());
+        LdapDirectories directories = new LdapDirectories(realms)) {
+      JdbcAdministratorGrants grants = new JdbcAdministratorGrants(database);
+      work.accept(new StoredChanges(realm, realms, directories, grants, stopped.audit(), InstantSource.system()));
     }
-  }
-
-  private static AdministratorChanges changes(
-      String realm, Realms realms, LdapDirectories directories, Database database, AuditLog audit, InstantSource time) {
-    return new StoredChanges(realm, realms, directories, new JdbcAdministratorGrants(database), audit, time);
   }
 
   /** {@code ./gatehouse replay}. */
@@ -261,22 +234,11 @@ final class AdminCommands {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-      String body = JSON.writeValueAsString(Map.of("file", KeyFileOption.text(file).strip(), "passphrase", passphrase()));
-      try (NodeConnection connection = NodeConnection.open(RevisionCommands.served(where).node(), keyFile.key(), KEY_PREFIX)) {
-        String path = "/admin/v1/realms/" + URLEncoder.encode(realm, StandardCharsets.UTF_8) + "/test-logins/replay";
-        HttpRequest request =
-            HttpRequest.newBuilder(connection.address().resolve(path))
-                .header("Authorization", "Bearer " + connection.key())
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(body))
-                .build();
-        HttpResponse<String> response = connection.http().send(request, BodyHandlers.ofString());
-        JsonNode answer = JSON.readTree(response.body());
-        if (response.statusCode() != 200) {
-          throw new StartRefused(answer.path("detail").asString(answer.path("title").asString("The node answered " + response.statusCode() + ".")));
-        }
-        return print(spec.commandLine().getOut(), answer);
+    public Integer call() {
+      Map<String, String> body = Map.of("file", KeyFileOption.text(file).strip(), "passphrase", passphrase());
+      String path = "/admin/v1/realms/" + NodeCall.encoded(realm) + "/test-logins/replay";
+      try (NodeApi api = NodeConnection.open(RevisionCommands.served(where).node(), keyFile.key(), KEY_PREFIX)) {
+        return print(spec.commandLine().getOut(), api.call(NodeCall.post(path, body), JsonNode.class));
       }
     }
 

@@ -3,15 +3,12 @@ package dev.gatehouse.gateway.launch;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.gateway.cli.AnswerLines;
 import dev.gatehouse.gateway.cli.IncompleteAnswer;
+import dev.gatehouse.gateway.cli.NodeApi;
+import dev.gatehouse.gateway.cli.NodeCall;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -80,16 +77,13 @@ final class AuditSearchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException {
     Node node = ConfigurationOption.loadNode(where.folder()).node();
     if (!NodeConnection.isServed(node)) {
       throw new StartRefused("No node answers: start it, or search its files with grep.");
     }
-    try (NodeConnection connection = NodeConnection.open(node, keyFile.key(), "audit-")) {
-      URI uri = connection.address().resolve("/admin/v1/audit?" + query());
-      HttpRequest request = HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + connection.key()).build();
-      HttpResponse<InputStream> response = connection.http().send(request, BodyHandlers.ofInputStream());
-      return print(response);
+    try (NodeApi api = NodeConnection.open(node, keyFile.key(), "audit-")) {
+      return print(api.send(api.request("/admin/v1/audit?" + query()).build()));
     }
   }
 
@@ -108,7 +102,7 @@ final class AuditSearchCommand implements Callable<Integer> {
     parameters.put("limit", limit == 0 ? Optional.empty() : Optional.of(String.valueOf(limit)));
     parameters.put("format", Optional.of(format == Format.CEF ? "cef" : "jsonl"));
     return parameters.entrySet().stream()
-        .flatMap(one -> one.getValue().map(value -> one.getKey() + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8)).stream())
+        .flatMap(one -> one.getValue().map(value -> one.getKey() + "=" + NodeCall.encoded(value)).stream())
         .collect(Collectors.joining("&"));
   }
 

@@ -1,13 +1,11 @@
 package dev.gatehouse.gateway.launch;
 
-import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.H2Database;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.store.RocksStores;
-import dev.gatehouse.gateway.node.NodeAudit;
 import dev.gatehouse.gateway.node.StoredState;
 import dev.gatehouse.gateway.recovery.BackupArchive;
 import dev.gatehouse.gateway.recovery.BackupRequests;
@@ -71,19 +69,10 @@ final class BackupCommand implements Callable<Integer> {
   /** Opens the stores as a start does, so that damaged ones are not backed up. */
   private void writeFromFiles(Node node) throws IOException {
     InstantSource time = InstantSource.system();
-    SecureRandom random = new SecureRandom();
-    try (DataLock lock = DataLock.take(node.data(), "backup")) {
-      lock.requireHeld();
-      StoredState.requireFiles(node, random);
-      BackupRequests.removeLeftovers(node.data(), time);
-      writeFromFiles(node, time, random);
-    }
-  }
-
-  private void writeFromFiles(Node node, InstantSource time, SecureRandom random) throws IOException {
-    try (JsonLinesAuditLog audit = NodeAudit.open(node, time);
+    try (StoppedNode stopped = StoppedNode.complete(node, "backup");
         H2Database database = Database.embedded(node.data())) {
-      StoredState state = StoredState.open(node, database, audit, time, random);
+      BackupRequests.removeLeftovers(node.data(), time);
+      StoredState state = StoredState.open(node, database, stopped.audit(), time, new SecureRandom());
       try (RocksStores stores = state.stores()) {
         state.backup(to);
         state.stopped();

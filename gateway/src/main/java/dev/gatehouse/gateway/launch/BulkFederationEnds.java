@@ -18,6 +18,7 @@ import dev.gatehouse.common.node.Node.Storage;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.file.Configuration;
+import dev.gatehouse.gateway.cli.NodeApi;
 import dev.gatehouse.gateway.federate.FederationEnd;
 import dev.gatehouse.gateway.federate.FederationEndFailed;
 import dev.gatehouse.gateway.federate.LoadedRealms;
@@ -73,25 +74,25 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
 
   /** Uses a running node's REST API. */
   private static final class AtNode extends BulkFederationEnds {
-    private final NodeConnection connection;
+    private final NodeApi node;
 
-    AtNode(NodeConnection connection) {
-      this.connection = connection;
+    AtNode(NodeApi node) {
+      this.node = node;
     }
 
     @Override
     FederationEnd end(Realm realm, String kind, String partner) {
-      return new RunningNodeEnd(connection.http(), connection.address(), realm.name(), kind, partner, connection.key());
+      return new RunningNodeEnd(node, realm.name(), kind, partner);
     }
 
     @Override
     String describe() {
-      return "Using the running node at " + connection.address() + ".";
+      return "Using the running node at " + node.address() + ".";
     }
 
     @Override
     public void close() {
-      connection.close();
+      node.close();
     }
   }
 

@@ -1,8 +1,6 @@
 package dev.gatehouse.gateway.launch;
 
-import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.crypto.CryptoProviders;
-import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.key.AuditSigningKey;
 import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.KeyFolder;
@@ -16,9 +14,8 @@ import dev.gatehouse.common.pkcs11.Pkcs11Tokens;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.file.Configuration;
-import dev.gatehouse.gateway.node.NodeAudit;
+import dev.gatehouse.gateway.cli.NodeApi;
 import dev.gatehouse.gateway.node.StoredKeys;
-import dev.gatehouse.gateway.node.StoredState;
 import dev.gatehouse.gateway.rotation.KeySteps;
 import dev.gatehouse.gateway.rotation.ListedKey;
 import dev.gatehouse.gateway.rotation.RunningNodeSteps;
@@ -146,28 +143,18 @@ final class KeysCommand implements Runnable {
           "A node has the data in " + node.data() + " open, but nothing answers at " + node.listeners().admin().address()
               + ": wait until it has started or stopped. Nothing was changed.");
     }
-    try (NodeConnection connection = NodeConnection.open(node, Optional.empty(), KEY_PREFIX)) {
-      return new RunningNodeSteps(connection.address(), connection.http(), connection.key(), ring.realm, ring.use).take(step);
+    try (NodeApi api = NodeConnection.open(node, Optional.empty(), KEY_PREFIX)) {
+      return new RunningNodeSteps(api, ring.realm, ring.use).take(step);
     }
   }
 
   private static List<ListedKey> atFiles(Ring ring, RotationStep step) throws PostgresUnusable {
     Configuration configuration = ring.where.load();
     Node node = configuration.node();
-    if (node.storage() == Node.Storage.SHARED) {
-      throw new StartRefused(
-          "The stores are shared: start the node that uses this configuration first, or take the step at another node by REST.");
-    }
-    try (DataLock lock = DataLock.take(node.data(), "keys " + step.word())) {
-      lock.requireHeld();
-      if (node.storage() == Node.Storage.EMBEDDED) {
-        StoredState.requireFiles(node, new SecureRandom());
-      }
-      try (StoredKeys stored = StoredKeys.open(node);
-          Pkcs11Tokens tokens = Pkcs11Tokens.of(node);
-          JsonLinesAuditLog audit = NodeAudit.open(node, InstantSource.system())) {
-        return new StoredSteps(ring.realm, ring.use, ring.folder(configuration, stored, tokens), audit).take(step);
-      }
+    try (StoppedNode stopped = StoppedNode.complete(node, "keys " + step.word());
+        StoredKeys stored = StoredKeys.open(node);
+        Pkcs11Tokens tokens = Pkcs11Tokens.of(node)) {
+      return new StoredSteps(ring.realm, ring.use, ring.folder(configuration, stored, tokens), stopped.audit()).take(step);
     }
   }
 

@@ -7,9 +7,10 @@ import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.postgres.PostgresUnusable;
-import dev.gatehouse.gateway.node.StoredKeys;
 import dev.gatehouse.common.node.Node.Listener;
+import dev.gatehouse.gateway.cli.NodeApi;
 import dev.gatehouse.gateway.federate.PinnedCertificate;
+import dev.gatehouse.gateway.node.StoredKeys;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,17 +29,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/**
- * A command's connection to the administration of the node that runs on this machine. Without a given key it creates one, which is
- * revoked when the command ends, and ends by itself after a day.
- *
- * @param address the origin of the admin listener
- * @param key an administrator key
- */
-record NodeConnection(URI address, HttpClient http, String key, Runnable revokeKey, Thread atExit) implements AutoCloseable {
+/** Connects commands to the administration of the node that runs on this machine. */
+final class NodeConnection {
 
   private static final int PROBE_MILLIS = 1000;
   private static final Duration TEMPORARY = Duration.ofDays(1);
+
+  private NodeConnection() {}
 
   /** Returns whether the node answers. */
   static boolean isServed(Node node) {
@@ -59,8 +56,12 @@ record NodeConnection(URI address, HttpClient http, String key, Runnable revokeK
     return DataLock.holder(node.data()).filter(holder -> holder.isEmpty() || holder.equals(DataLock.NODE)).isPresent();
   }
 
-  /** @param prefix begins the name of a temporary key */
-  static NodeConnection open(Node node, Optional<String> given, String prefix) {
+  /**
+   * Connects a command. Without a given key it creates one, which is revoked when the command ends, and ends by itself after a day.
+   *
+   * @param prefix begins the name of a temporary key
+   */
+  static NodeApi open(Node node, Optional<String> given, String prefix) {
     Listener admin = node.listeners().admin();
     HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5));
     admin.tls().ifPresent(tls -> builder.sslContext(PinnedCertificate.trusting(certificate(tls))));
@@ -72,7 +73,14 @@ record NodeConnection(URI address, HttpClient http, String key, Runnable revokeK
     Runnable revoke = given.isPresent() ? () -> {} : () -> withKeys(node, keys -> keys.revoke(name));
     Thread atExit = new Thread(revoke, "revoke-key");
     Runtime.getRuntime().addShutdownHook(atExit);
-    return new NodeConnection(address(admin), builder.build(), key, revoke, atExit);
+    HttpClient http = builder.build();
+    return new NodeApi(address(admin), http, key, () -> end(http, revoke, atExit));
+  }
+
+  private static void end(HttpClient http, Runnable revoke, Thread atExit) {
+    http.close();
+    revoke.run();
+    Runtime.getRuntime().removeShutdownHook(atExit);
   }
 
   /** While the node is down, another user of this machine may listen at its port: a key that may do everything is for the node alone. */
@@ -120,18 +128,5 @@ record NodeConnection(URI address, HttpClient http, String key, Runnable revokeK
     } catch (IOException | GeneralSecurityException e) {
       throw new StartRefused("The certificate of listeners.admin cannot be read: " + e.getMessage());
     }
-  }
-
-  /** Does not contain the key. */
-  @Override
-  public String toString() {
-    return "NodeConnection[" + address + "]";
-  }
-
-  @Override
-  public void close() {
-    http.close();
-    revokeKey.run();
-    Runtime.getRuntime().removeShutdownHook(atExit);
   }
 }

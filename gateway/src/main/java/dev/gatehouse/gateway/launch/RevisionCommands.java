@@ -10,6 +10,7 @@ import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.ProposedFiles;
 import dev.gatehouse.common.revision.RevisionStore;
+import dev.gatehouse.gateway.cli.NodeApi;
 import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.node.StoredState;
 import dev.gatehouse.gateway.pkcs11.TokenCheck;
@@ -151,10 +152,8 @@ final class RevisionCommands {
   }
 
   static <T> T atNode(Node node, Optional<String> key, Function<RevisionClient, T> call) {
-    try (NodeConnection connection = NodeConnection.open(node, key, KEY_PREFIX)) {
-      return call.apply(new RevisionClient(connection.address(), connection.http(), connection.key()));
-    } catch (RevisionClient.Failed e) {
-      throw new StartRefused(String.valueOf(e.getMessage()));
+    try (NodeApi api = NodeConnection.open(node, key, KEY_PREFIX)) {
+      return call.apply(new RevisionClient(api));
     }
   }
 

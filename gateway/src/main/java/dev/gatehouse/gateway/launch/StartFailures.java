@@ -10,6 +10,7 @@ import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.key.FileUnreadable;
 import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.gateway.cli.NodeCallFailed;
 import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.demo.DemoRefused;
 import dev.gatehouse.gateway.demo.PortTaken;
@@ -45,6 +46,7 @@ final class StartFailures implements IExecutionExceptionHandler {
   private static Optional<List<String>> explain(Throwable failure) {
     return switch (failure) {
       case StartRefused refused -> Optional.of(refused.lines());
+      case NodeCallFailed call -> Optional.of(List.of(String.valueOf(call.getMessage())));
       case ConfigurationInvalid invalid -> Optional.of(RunningNode.refused(invalid).lines());
       case DemoRefused demo -> Optional.of(String.valueOf(demo.getMessage()).lines().toList());
       case PortTaken taken -> Optional.of(List.of(taken.getMessage() + " — stop the other program, or use --port-base"));

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 
-/** The data of a stopped node, for commands that replace some of them. */
+/** The data of a stopped node, for commands that change some of them, or replace them. */
 record StoppedNode(Node node, DataLock lock, JsonLinesAuditLog audit) implements AutoCloseable {
 
   static final String RESTORE = "restore";
@@ -34,8 +34,31 @@ record StoppedNode(Node node, DataLock lock, JsonLinesAuditLog audit) implements
       throw new StartRefused("The node stores nothing (storage: volatile): there is nothing to recover or restore.");
     }
     new MoveMark(node.data()).requireAt(MoveMark.Target.EMBEDDED);
+    return locked(node, command, () -> {});
+  }
+
+  /**
+   * Locks the data as {@link #of} does, for a command that opens stores: none may be missing, because an engine would create it anew.
+   *
+   * @param command its name, for the message to processes that meet the lock
+   */
+  static StoppedNode complete(Node node, String command) {
+    if (node.storage() == Node.Storage.SHARED) {
+      throw new StartRefused("The stores are shared: start the node that uses this configuration first, or ask another node by REST.");
+    }
+    return locked(node, command, () -> requireFiles(node));
+  }
+
+  private static void requireFiles(Node node) {
+    if (node.storage() == Node.Storage.EMBEDDED) {
+      StoredState.requireFiles(node, new SecureRandom());
+    }
+  }
+
+  private static StoppedNode locked(Node node, String command, Runnable check) {
     DataLock lock = DataLock.take(node.data(), command);
     try {
+      check.run();
       return new StoppedNode(node, lock, NodeAudit.open(node, InstantSource.system()));
     } catch (RuntimeException e) {
       lock.close();

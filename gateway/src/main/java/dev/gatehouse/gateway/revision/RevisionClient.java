@@ -1,39 +1,21 @@
 package dev.gatehouse.gateway.revision;
 
 import dev.gatehouse.common.realm.yaml.FileTree;
-import java.io.IOException;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import dev.gatehouse.gateway.cli.NodeApi;
+import dev.gatehouse.gateway.cli.NodeCall;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
 
-/** Calls {@code /admin/v1/revisions} of a running node. */
+/** Calls {@code /admin/v1/revisions} of a running node; a call that fails throws {@link dev.gatehouse.gateway.cli.NodeCallFailed}. */
 public final class RevisionClient {
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(60);
-  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final String PATH = "/admin/v1/revisions";
 
-  /** The node did not do it; the message says why. */
-  public static final class Failed extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    Failed(String message) {
-      super(message, null, false, false);
-    }
-  }
+  /** The answer to files with problems tells these, and the change, too. */
+  private static final int UNPROCESSABLE = 422;
 
   /**
    * A file of a revision.
@@ -50,25 +32,15 @@ public final class RevisionClient {
 
   private record Page(List<Entry> revisions, long inUse) {}
 
-  private record Detail(Optional<String> detail) {}
+  private final NodeApi node;
 
-  private final URI node;
-  private final HttpClient http;
-  private final String key;
-
-  /**
-   * @param node the origin of its admin listener
-   * @param key an administrator key
-   */
-  public RevisionClient(URI node, HttpClient http, String key) {
+  public RevisionClient(NodeApi node) {
     this.node = node;
-    this.http = http;
-    this.key = key;
   }
 
   /** Returns the effect of proposed files. */
   public PlannedChange plan(ProposedFolder proposed) {
-    return answer(post("?dryRun=true", proposed, "-").build(), Set.of(200, 422), PlannedChange.class);
+    return change(NodeCall.post(PATH + "?dryRun=true", body(proposed, "-")));
   }
 
   /**
@@ -77,75 +49,47 @@ public final class RevisionClient {
    * @param expected the revision that they were made for
    */
   public PlannedChange apply(ProposedFolder proposed, long expected, String reason) {
-    HttpRequest.Builder request = post("", proposed, reason).header("If-Match", "\"" + expected + "\"");
-    return answer(request.build(), Set.of(200, 201, 422), PlannedChange.class);
+    return change(NodeCall.post(PATH, body(proposed, reason)).forRevision(expected));
   }
 
   /** Brings the files of a revision back into use. */
   public PlannedChange rollBack(long number, long expected, Optional<String> reason) {
-    String query = reason.map(why -> "?reason=" + URLEncoder.encode(why, StandardCharsets.UTF_8)).orElse("");
-    HttpRequest.Builder request =
-        request("/" + number + "/rollback" + query).header("If-Match", "\"" + expected + "\"").POST(BodyPublishers.noBody());
-    return answer(request.build(), Set.of(200, 201, 422), PlannedChange.class);
+    String query = reason.map(why -> "?reason=" + NodeCall.encoded(why)).orElse("");
+    return change(NodeCall.post(PATH + "/" + number + "/rollback" + query).forRevision(expected));
+  }
+
+  private PlannedChange change(NodeCall call) {
+    return node.call(call.orStatus(UNPROCESSABLE), PlannedChange.class);
   }
 
   /** Returns the number of the revision in use; 0 if none is stored yet. */
   public long inUse() {
-    return answer(request("?limit=1").build(), Set.of(200), Page.class).inUse();
+    return newest().inUse();
   }
 
-  private HttpRequest.Builder post(String query, ProposedFolder proposed, String reason) {
-    Map<String, Object> body =
-        Map.of("complete", proposed.isComplete(), "files", files(proposed.files()), "secrets", secrets(proposed.secrets()), "reason", reason);
-    return request(query)
-        .header("Content-Type", "application/json")
-        .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body)));
+  /** Returns the number of the newest revision; empty if there is none yet. */
+  public Optional<Long> latest() {
+    return newest().revisions().stream().map(Entry::number).findFirst();
+  }
+
+  private Page newest() {
+    return node.call(NodeCall.get(PATH + "?limit=1"), Page.class);
+  }
+
+  /** Returns the files of a revision. */
+  public List<ExportedFile> files(long number) {
+    return node.call(NodeCall.get(PATH + "/" + number + "/files"), Files.class).files();
+  }
+
+  private static Map<String, Object> body(ProposedFolder proposed, String reason) {
+    return Map.of(
+        "complete", proposed.isComplete(), "files", files(proposed.files()), "secrets", secrets(proposed.secrets()), "reason", reason);
   }
 
   private static List<Map<String, String>> secrets(Map<String, byte[]> secrets) {
     return secrets.entrySet().stream()
         .map(secret -> Map.of("name", secret.getKey(), "base64", Base64.getEncoder().encodeToString(secret.getValue())))
         .toList();
-  }
-
-  /** Returns the number of the newest revision; empty if there is none yet. */
-  public Optional<Long> latest() {
-    return answer(request("?limit=1").build(), Set.of(200), Page.class).revisions().stream().map(Entry::number).findFirst();
-  }
-
-  /** Returns the files of a revision. */
-  public List<ExportedFile> files(long number) {
-    return answer(request("/" + number + "/files").build(), Set.of(200), Files.class).files();
-  }
-
-  private HttpRequest.Builder request(String below) {
-    return HttpRequest.newBuilder(node.resolve("/admin/v1/revisions" + below))
-        .timeout(TIMEOUT)
-        .header("Authorization", "Bearer " + key);
-  }
-
-  private <T> T answer(HttpRequest request, Set<Integer> expected, Class<T> type) {
-    HttpResponse<byte[]> response = sent(request);
-    try {
-      if (!expected.contains(response.statusCode())) {
-        Optional<String> detail = JSON.readValue(response.body(), Detail.class).detail();
-        throw new Failed("The node refuses: " + detail.orElse("status " + response.statusCode()));
-      }
-      return JSON.readValue(response.body(), type);
-    } catch (JacksonException e) {
-      throw new Failed(node + " does not answer as a node of Gatehouse does.");
-    }
-  }
-
-  private HttpResponse<byte[]> sent(HttpRequest request) {
-    try {
-      return http.send(request, BodyHandlers.ofByteArray());
-    } catch (IOException e) {
-      throw new Failed("The node at " + node + " does not answer: " + e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new Failed("Interrupted.");
-    }
   }
 
   private static List<Map<String, String>> files(FileTree tree) {
