@@ -37,7 +37,7 @@ class AllRunTest {
 
   private static Row row(String id, double quickMinutes) {
     return new Row(
-        id, id, "limits", 0, Length.of(5, "limits"), List.of(Length.of(quickMinutes, "limits --rounds 2")), Map.of(),
+        id, id, "limits", Length.of(5, "limits"), List.of(Length.of(quickMinutes, "limits --rounds 2")), Map.of(),
         List.of(Taken.of(id + ".figure", "s", Take.Field.of(Map.of(), "seconds"))));
   }
 
@@ -103,7 +103,7 @@ class AllRunTest {
     assertThat(at("other", false).has(FIRST, records)).isFalse();
     Machine other = new Machine(4, "AMD EPYC", 24_105, "6.18.44", "25.0.3+9-LTS");
     assertThat(new Finished("c", other, false).has(FIRST, records)).isFalse();
-    Row changed = new Row("first", "first", "limits", 0, Length.of(5, "limits --rounds 9"), FIRST.quick(), Map.of(), FIRST.taken());
+    Row changed = new Row("first", "first", "limits", Length.of(5, "limits --rounds 9"), FIRST.quick(), Map.of(), FIRST.taken());
     assertThat(at("c", false).has(changed, records)).isFalse();
     assertThat(at("c", false).state(changed, records)).isEqualTo("measured, other options");
     assertThat(at("other", false).state(FIRST, records)).isEqualTo("measured at c");

@@ -18,7 +18,7 @@ class RecordsTest {
 
   private static final Row ROW =
       new Row(
-          "limits", "Limits", "limits", 0, Row.Length.of(1, "limits --rounds 5"), List.of(Row.Length.of(1, "limits --rounds 2")),
+          "limits", "Limits", "limits", Row.Length.of(1, "limits --rounds 5"), List.of(Row.Length.of(1, "limits --rounds 2")),
           Map.of("GATEHOUSE_JAVA_OPTS", "-Xmx1g"), List.of());
 
   @TempDir private Path folder;
