@@ -2,6 +2,7 @@ package dev.gatehouse.perf.all;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.perf.harness.Machine;
 import dev.gatehouse.perf.report.Records;
 import dev.gatehouse.perf.report.Row;
 import dev.gatehouse.perf.report.Samples;
@@ -69,6 +70,19 @@ class AllCommandTest {
     records.write(Samples.measured(LIMITS, false, "0000000000ff", Samples.figure("limit.rsa-2048", "per CPU second", 4_000)));
     assertThat(run(new AllCommand(), "--resume", "--rows", "limits")).isEqualTo(2);
     assertThat(err.toString()).contains("there is nothing to go on with").contains("0000000000ff");
+    assertThat(records.all()).hasSize(1);
+  }
+
+  @Test
+  void recordsOfAnotherMachineAreNotGoneOnWith() throws Exception {
+    String commit = MeasuredCommit.here();
+    records.write(Samples.elsewhere(Samples.measured(LIMITS, false, commit, Samples.figure("limit.rsa-2048", "per CPU second", 4_000))));
+    assertThat(run(new AllCommand(), "--list")).isZero();
+    assertThat(out.toString()).containsPattern("limits +2\\.0 min +measured, other machine or JDK +Physical limits of this machine");
+    assertThat(run(new AllCommand(), "--resume", "--rows", "limits")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("there is nothing to go on with at commit " + commit + " on this machine (" + Machine.here() + "): there are records of")
+        .contains("another machine or JDK (" + Samples.OTHER_MACHINE + "); without --resume they are put aside");
     assertThat(records.all()).hasSize(1);
   }
 
