@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Run every row of FIGURES S1 to S6, with peers, limits and scaling curves, and write one report.",
       "The other benchmarks measure them, one after the other. REPORT.md, report.html and a part of the sizing page are written after each",
-      "row, from its record in RESULTS/all. Started again at the same commit, it goes on with the rows that have none; at another commit",
-      "it begins anew, and keeps the former records in RESULTS/all/former. A row that fails is recorded so, and tried again next time. Takes hours; --list says how many."
+      "row, from its record in RESULTS/all. Started again at the same commit on the same machine (processor, cores, memory, JDK), it goes",
+      "on with the rows that have none; at another commit or on another machine it begins anew, and keeps the former records in",
+      "RESULTS/all/former. A row that fails is recorded so, and tried again next time. Takes hours; --list says how many."
     })
 public final class AllCommand implements Callable<Integer> {
 
@@ -44,7 +45,8 @@ public final class AllCommand implements Callable<Integer> {
   @Option(names = "--list", description = "List the rows with their estimated minutes and state, and exit.")
   boolean list;
 
-  @Option(names = "--resume", description = "Only go on: exit with 2 if there are records of another commit, in place of beginning anew.")
+  @Option(names = "--resume",
+      description = "Only go on: exit with 2 if there are records of another commit or machine, in place of beginning anew.")
   boolean resume;
 
   @Option(names = "--again", description = "Run rows that are finished, too.")
@@ -72,20 +74,24 @@ public final class AllCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     String commit = MeasuredCommit.here();
-    Finished finished = new Finished(commit, Machine.here(), quick);
+    Machine machine = Machine.here();
+    Finished finished = new Finished(commit, machine, quick);
     List<Row> chosen = chosen();
     if (list) {
       list(chosen, records.all(), finished);
       return ExitCode.OK;
     }
-    List<String> others = records.commits().stream().filter(each -> !each.equals(commit)).toList();
+    String here = "commit " + commit + " on this machine (" + machine + ")";
+    List<String> others = records.elsewhere(commit, machine);
     if (resume && !others.isEmpty()) {
       spec.commandLine().getErr().println(
-          "there is nothing to go on with at commit " + commit + ": the records are of " + String.join(", ", others)
-              + "; without --resume they are put aside, and the rows begin anew");
+          "there is nothing to go on with at " + here + ": there are records of " + String.join(", ", others)
+              + "; without --resume they are put aside, and their rows begin anew");
       return ExitCode.USAGE;
     }
-    records.putAside(commit).forEach(each -> System.err.println("records of commit " + each + " were put aside"));
+    for (String each : records.putAside(commit, machine)) {
+      System.err.println("records of " + each + " were put aside, because a report is of one commit on one machine; now it is " + here);
+    }
     RowRunner runner = new RowRunner(spec.root().userObject().getClass(), commit, Path.of("target", "bench-all"));
     AllRun.Runner sameCode =
         (row, isQuick) -> {

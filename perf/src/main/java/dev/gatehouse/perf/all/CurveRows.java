@@ -49,7 +49,7 @@ final class CurveRows {
     String options = "gateway --work authmark-login --without-scenarios --open 0 --people " + people;
     List<Length> quick = people <= QUICK_PEOPLE ? List.of(Length.of(1, options + " --warm-up 8 --rounds 3 --seconds 4")) : List.of();
     return new Row(
-        "people-" + people, "Curve: AuthMark Login, " + people + " people", "gateway", 0,
+        "people-" + people, "Curve: AuthMark Login, " + people + " people", "gateway",
         Length.of(people > 100_000 ? 10 : 2.5, options + " --rounds 5 --seconds 10"), quick, Map.of(),
         List.of(GatewayRows.ours("curve.people." + people, "authmark-login")));
   }
@@ -69,7 +69,7 @@ final class CurveRows {
     String options = "sessions --sessions " + sessions;
     List<Length> quick = sessions < 100_000 ? List.of(Length.of(0.5, options)) : List.of();
     return new Row(
-        "sessions-" + sessions, "Curve: " + sessions + " sessions", "sessions", 0, Length.of(1.5, options), quick, Map.of(),
+        "sessions-" + sessions, "Curve: " + sessions + " sessions", "sessions", Length.of(1.5, options), quick, Map.of(),
         sessionFigures(sessions));
   }
 
@@ -79,7 +79,7 @@ final class CurveRows {
             ? List.of(Length.of(0.6, "revisions " + options + " --changes 4 --kills 0"))
             : List.of();
     return new Row(
-        what + "-" + number, "Curve: a change with " + number + " " + what, "revisions", 0,
+        what + "-" + number, "Curve: a change with " + number + " " + what, "revisions",
         Length.of(1.5, "revisions " + options + " --changes 9 --kills 0"), quick, Map.of(),
         List.of(Taken.of("curve." + what + "." + number, "s", Take.Field.of(Map.of("servesAtOnce", "true"), "seconds"))));
   }
@@ -91,7 +91,7 @@ final class CurveRows {
   private static Row pages(String cores) {
     String options = "gateway --work protected-page,pass-through --without-scenarios --open 0 --people 1000";
     return new Row(
-        "cores-pages-" + number(cores), "Curve: pages, nodes on " + number(cores) + " core(s)", "gateway", 0,
+        "cores-pages-" + number(cores), "Curve: pages, nodes on " + number(cores) + " core(s)", "gateway",
         Length.of(3, options + " --rounds 5 --seconds 8"), List.of(Length.of(0.75, options + " --warm-up 6 --rounds 3 --seconds 3")),
         Map.of(NodeCores.VARIABLE, cores), List.of(GatewayRows.ours("curve.cores.pages." + number(cores), "protected-page")));
   }
@@ -99,7 +99,7 @@ final class CurveRows {
   private static Row signOn(String cores) {
     String options = "sso --key p-256 --peer-warm-up 0";
     return new Row(
-        "cores-sso-" + number(cores), "Curve: signed Responses, P-256, nodes on " + number(cores) + " core(s)", "sso", 0,
+        "cores-sso-" + number(cores), "Curve: signed Responses, P-256, nodes on " + number(cores) + " core(s)", "sso",
         Length.of(3, options + " --warm-up 90"), List.of(),
         Map.of(NodeCores.VARIABLE, cores), List.of(GatewayRows.ours("curve.cores.sso." + number(cores), "p-256")));
   }
@@ -107,7 +107,7 @@ final class CurveRows {
   private static Row heap(int megabytes) {
     String options = "oauth --flow code-with-session,refresh --without-keycloak --without-gatling --tokens 0";
     return new Row(
-        "heap-" + megabytes, "Curve: code with a session, heap of " + megabytes + " MB", "oauth", 0,
+        "heap-" + megabytes, "Curve: code with a session, heap of " + megabytes + " MB", "oauth",
         Length.of(2.5, options + " --warm-up 30 --rounds 5 --seconds 8"), List.of(),
         Map.of("GATEHOUSE_JAVA_OPTS", "-Xms" + megabytes + "m -Xmx" + megabytes + "m"),
         List.of(GatewayRows.ours("curve.heap." + megabytes, "code-with-session")));

@@ -18,9 +18,7 @@ record Finished(String commit, Machine machine, boolean quick) {
   }
 
   private boolean isOfThis(RowRecord seen) {
-    Machine there = seen.circumstances().machine();
-    return seen.circumstances().commit().equals(commit) && there.cores() == machine.cores() && there.processor().equals(machine.processor())
-        && there.java().equals(machine.java());
+    return seen.circumstances().elsewhere(commit, machine).isEmpty();
   }
 
   private boolean hasOptions(Row row, RowRecord seen) {
@@ -35,8 +33,11 @@ record Finished(String commit, Machine machine, boolean quick) {
       return "not measured";
     }
     String words = (seen.quick() ? "quick, " : "") + seen.state().name().toLowerCase(Locale.ROOT);
-    if (!isOfThis(seen)) {
+    if (!seen.circumstances().commit().equals(commit)) {
       return words + " at " + seen.circumstances().commit();
+    }
+    if (!isOfThis(seen)) {
+      return words + ", other machine or JDK";
     }
     if (seen.complete() && !hasOptions(row, seen)) {
       return words + ", other options";

@@ -26,7 +26,7 @@ final class GatewayRows {
   }
 
   private static Row row(String id, String title, Length full, List<Length> quick, List<Taken> taken) {
-    return new Row(id, title, GATEWAY, 0, full, quick, Map.of(), taken);
+    return new Row(id, title, GATEWAY, full, quick, Map.of(), taken);
   }
 
   static Taken ours(String figure, String row) {
@@ -137,6 +137,6 @@ final class GatewayRows {
     peers.add(Compared.limit("Apache, unprotected", new Take.Rate("Apache, unprotected", work)));
     Taken taken = new Taken("beside.apache", PER_CPU, new Take.Rate(OURS, work), peers, false);
     return new Row(
-        "apache", "A protected page, beside Apache's modules", "modules", 0, Length.of(5, "modules"), List.of(), Map.of(), List.of(taken));
+        "apache", "A protected page, beside Apache's modules", "modules", Length.of(5, "modules"), List.of(), Map.of(), List.of(taken));
   }
 }

@@ -26,7 +26,7 @@ final class NodeRows {
   }
 
   private static Row row(String id, String title, Length full, Length quick, List<Taken> taken) {
-    return new Row(id, title, "nodes", 0, full, List.of(quick), Map.of(), taken);
+    return new Row(id, title, "nodes", full, List.of(quick), Map.of(), taken);
   }
 
   private static Row saml() {

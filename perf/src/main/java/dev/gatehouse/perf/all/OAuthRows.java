@@ -38,7 +38,7 @@ final class OAuthRows {
     taken.add(Taken.of("beside.refresh-memory", "bytes", new Take.Field(Map.of(), List.of("heapBytes"), "tokens", 1)));
     return List.of(
         new Row(
-            "s3", "S3: OAuth 2.0, beside Keycloak", "oauth", 0,
+            "s3", "S3: OAuth 2.0, beside Keycloak", "oauth",
             Length.of(55, "oauth --without-gatling --warm-up 30 --peer-warm-up 60 --rounds 5 --seconds 8"),
             List.of(Length.of(8.5, "oauth --without-gatling --short")), Map.of(), taken));
   }

@@ -35,7 +35,7 @@ final class OtherRows {
     taken.add(limit("limit.loopback", Loopback.SERVER, Loopback.row(Loopback.SMALL)));
     taken.add(limit("limit.loopback-14k", Loopback.SERVER, Loopback.row(Loopback.PAGE)));
     return new Row(
-        "limits", "Physical limits of this machine", "limits", 0, Length.of(2, "limits"),
+        "limits", "Physical limits of this machine", "limits", Length.of(2, "limits"),
         List.of(Length.of(0.5, "limits --people 1000 --rounds 3 --seconds 2")), Map.of(), taken);
   }
 
@@ -51,7 +51,7 @@ final class OtherRows {
       taken.add(Taken.of("hot.consume." + key.getKey(), "ops/s", saml("consume", key.getValue())));
     }
     return new Row(
-        "hot", "Hot steps of SAML by JMH", "jmh", 0, Length.of(3, "jmh" + JMH + STEPS), List.of(Length.of(1.5, "jmh" + QUICK_JMH + STEPS)),
+        "hot", "Hot steps of SAML by JMH", "jmh", Length.of(3, "jmh" + JMH + STEPS), List.of(Length.of(1.5, "jmh" + QUICK_JMH + STEPS)),
         Map.of(), taken);
   }
 
@@ -66,7 +66,7 @@ final class OtherRows {
       taken.add(Taken.of("hot.token.verify." + id, "ops/s", token("verify", algorithm)));
     }
     return new Row(
-        "steps", "Hot steps of gateway and tokens by JMH", "jmh", 0,
+        "steps", "Hot steps of gateway and tokens by JMH", "jmh",
         Length.of(3, "jmh" + JMH + " GatewayBenchmark TokenBenchmark"), List.of(), Map.of(), taken);
   }
 
@@ -90,7 +90,7 @@ final class OtherRows {
       taken.add(Taken.of("curve.route." + routes, "ns", decision("route", routes)));
     }
     return new Row(
-        "routes", "A route found, 10 to 10,000 routes, by JMH", "jmh", 0,
+        "routes", "A route found, 10 to 10,000 routes, by JMH", "jmh",
         Length.of(3, "jmh -- -f 1 -wi 5 -i 5 -w 2 -r 2" + options), List.of(Length.of(1, "jmh -- -f 1 -wi 3 -i 3 -w 1 -r 1" + options)),
         Map.of(), taken);
   }
@@ -106,20 +106,20 @@ final class OtherRows {
     taken.add(Taken.of("s2.sessions.idp", "bytes", CurveRows.sessionBytes("identity provider")));
     taken.add(Taken.of("s1.session-memory", "bytes", CurveRows.sessionBytes("identity provider")));
     return new Row(
-        "sessions", "S1 and S2: memory of a session, 1,000,000 live (quick: 100,000)", "sessions", 0, Length.of(8, "sessions"),
+        "sessions", "S1 and S2: memory of a session, 1,000,000 live (quick: 100,000)", "sessions", Length.of(8, "sessions"),
         List.of(Length.of(1.5, "sessions --sessions 100000")), Map.of(), taken);
   }
 
   private static Row change() {
     return new Row(
-        "s2-change", "S2: a change with 1,000 partners and 10,000 routes", "revisions", 0, Length.of(3, "revisions --kills 3"),
+        "s2-change", "S2: a change with 1,000 partners and 10,000 routes", "revisions", Length.of(3, "revisions --kills 3"),
         List.of(Length.of(1, "revisions --changes 4 --kills 0")), Map.of(),
         List.of(Taken.of("s2.scale.change", "s", Take.Field.of(Map.of("servesAtOnce", "true"), "seconds"))));
   }
 
   private static Row list() {
     return new Row(
-        "s2-lists", "S2: pages of lists of 10,000", "lists", 0, Length.of(2, "lists"), List.of(Length.of(1, "lists --entries 2000")), Map.of(),
+        "s2-lists", "S2: pages of lists of 10,000", "lists", Length.of(2, "lists"), List.of(Length.of(1, "lists --entries 2000")), Map.of(),
         List.of(
             Taken.of(
                 "s2.scale.list", "ms", Take.Field.of(Map.of("list", "partners with the state of their metadata"), "medianMillis"))));
@@ -127,7 +127,7 @@ final class OtherRows {
 
   private static Row analytics() {
     return new Row(
-        "s2-analytics", "S2: live graphs at 100 logins a second for 20 minutes (quick: one)", "analytics", 0, Length.of(22, "analytics"),
+        "s2-analytics", "S2: live graphs at 100 logins a second for 20 minutes (quick: one)", "analytics", Length.of(22, "analytics"),
         List.of(Length.of(2, "analytics --seconds 60")), Map.of(),
         List.of(Taken.of("s2.analytics", "s", Take.Field.of(Map.of(), "p50Seconds"))));
   }

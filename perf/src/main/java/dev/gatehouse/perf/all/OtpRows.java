@@ -47,7 +47,7 @@ final class OtpRows {
     taken.add(SamlRows.ratio("s6.size", radius("1,000,000 people"), radius("100,000 people")).inFullRuns());
     taken.add(Taken.of("s6.bytes", "bytes", Take.Field.of(Map.of("way", "radius"), "bytesEach")));
     return new Row(
-        "s6", "S6: authentications by number of people", "otp", 0,
+        "s6", "S6: authentications by number of people", "otp",
         Length.of(35, "otp --way pin-hash,radius,certificate,assertion,visitors --people 100000,1000000 --rounds 5 --seconds 10"),
         List.of(Length.of(6.5, "otp --way pin-hash,radius,certificate,assertion,visitors --short")), Map.of(), taken);
   }
@@ -61,7 +61,7 @@ final class OtpRows {
     taken.add(Taken.of("s6.offline.bytes", "bytes", Take.Field.of(Map.of("way", "offline-1"), "bytesEach")));
     String options = "otp --way offline-1,offline-3,offline-30,offline-log --people 100000 ";
     return new Row(
-        "s6-offline", "S6: authentications with offline days", "otp", 0, Length.of(12, options + "--rounds 5 --seconds 10"),
+        "s6-offline", "S6: authentications with offline days", "otp", Length.of(12, options + "--rounds 5 --seconds 10"),
         List.of(Length.of(3.5, options + "--warm-up 8 --rounds 2 --seconds 5")), Map.of(), taken);
   }
 
@@ -72,7 +72,7 @@ final class OtpRows {
             Taken.of("s6.audit.remove", SECONDS, Take.Field.of(Map.of("events", "1000000"), "tenthSeconds")),
             Taken.of("s6.audit.remove-all", SECONDS, Take.Field.of(Map.of("events", "1000000"), "restSeconds")));
     return new Row(
-        "s6-log", "S6: the log is archived and removed", "otp", 0, Length.of(3, "otp --way log"), List.of(Length.of(1.5, "otp --way log")),
+        "s6-log", "S6: the log is archived and removed", "otp", Length.of(3, "otp --way log"), List.of(Length.of(1.5, "otp --way log")),
         Map.of(), taken);
   }
 
@@ -94,7 +94,7 @@ final class OtpRows {
       taken.add(Taken.of("s6.import.again", SECONDS, importTime(people, "nothing")));
     }
     return new Row(
-        "s6-import-" + name, "S6: import of " + name + " people from LDAP", "otp", 0, importOf(3, people), quick, Map.of(), taken);
+        "s6-import-" + name, "S6: import of " + name + " people from LDAP", "otp", importOf(3, people), quick, Map.of(), taken);
   }
 
   private static Take importTime(int people, String field) {
@@ -111,7 +111,7 @@ final class OtpRows {
       taken.add(Taken.of("s6.nominate", SECONDS, Take.Field.of(Map.of(), "nominationSeconds")));
     }
     return new Row(
-        "s6-servers-" + name, "S6: a replica, " + name + " people", "otp-servers", 0, Length.of(4, "otp-servers " + options), quick,
+        "s6-servers-" + name, "S6: a replica, " + name + " people", "otp-servers", Length.of(4, "otp-servers " + options), quick,
         Map.of(), taken);
   }
 
@@ -121,13 +121,13 @@ final class OtpRows {
             Taken.of("s2.audit-disk", "bytes", new Take.Field(Map.of(), List.of("logBytes"), "events", 1)),
             Taken.of("s6.audit.search", "ms", Take.Field.of(Map.of(), "medianMillis")));
     return new Row(
-        "s6-audit", "S2 and S6: the audit log, 10,000,000 events (quick: 500,000)", "audit", 0, Length.of(8, "audit"),
+        "s6-audit", "S2 and S6: the audit log, 10,000,000 events (quick: 500,000)", "audit", Length.of(8, "audit"),
         List.of(Length.of(1, "audit --events 500000 --days 5")), Map.of(), taken);
   }
 
   private static Row administrators() {
     return new Row(
-        "s6-administrators", "S6: 500 sessions of administrators at once", "console", 0, Length.of(4, "console"),
+        "s6-administrators", "S6: 500 sessions of administrators at once", "console", Length.of(4, "console"),
         List.of(Length.of(1.5, "console --entries 1000 --seconds 15")), Map.of(),
         List.of(Taken.of("s6.administrators", "ms", Take.Field.of(Map.of("sessions", "500"), "p99Millis"))));
   }

@@ -39,7 +39,7 @@ final class RowResult {
     List<String> complaints = new ArrayList<>();
     String unread = "";
     try {
-      Results results = Results.read(folder, row.results(), row.counted(quick));
+      Results results = Results.read(folder, row.results(), row.length(quick).counted());
       complaints.addAll(results.complaints().stream().limit(MOST_COMPLAINTS).map(RowResult::shortened).toList());
       for (Taken each : row.taken(quick)) {
         take(each, results).ifPresentOrElse(figures::add, () -> missing.put(each.figure(), "the run has no such figure"));

@@ -38,7 +38,7 @@ final class TailRows {
         taken.add(Taken.of("tails." + work + ".load-" + percent, "ms", new Take.Times(OURS, work + ", " + percent + " % load", false)));
       }
     }
-    return new Row("tails", "How long callers wait", "tails", 0, Length.of(30, "tails"), List.of(), Map.of(), taken);
+    return new Row("tails", "How long callers wait", "tails", Length.of(30, "tails"), List.of(), Map.of(), taken);
   }
 
   private static Row warmUp() {
@@ -46,7 +46,7 @@ final class TailRows {
     for (String work : List.of("sign-on", "code-with-session", "pass-through")) {
       taken.add(Taken.of("warm.up." + work, "s", Take.Field.of(Map.of("work", work, "reached", "true"), "seconds")));
     }
-    return new Row("warm-up", "How soon a node is fast", "warm-up", 0, Length.of(12, "warm-up"), List.of(), Map.of(), taken);
+    return new Row("warm-up", "How soon a node is fast", "warm-up", Length.of(12, "warm-up"), List.of(), Map.of(), taken);
   }
 
   private static Row memory() {
@@ -55,7 +55,7 @@ final class TailRows {
             Taken.of("memory.demo", "MB", Take.Field.of(Map.of("node", "demo, idle"), "residentMb")),
             Taken.of("memory.million", "MB", Take.Field.of(Map.of("node", "sessions"), "residentMb")),
             Taken.of("memory.million.rate", "x", Take.Field.of(Map.of("node", "sessions"), "rateInThatBefore")));
-    return new Row("memory", "What a node holds", "memory", 0, Length.of(25, "memory"), List.of(), Map.of(), taken);
+    return new Row("memory", "What a node holds", "memory", Length.of(25, "memory"), List.of(), Map.of(), taken);
   }
 
   private static Row soak() {
@@ -63,6 +63,6 @@ final class TailRows {
     for (String what : List.of("heap", "resident", "files", "threads", "disk")) {
       taken.add(Taken.of("memory.soak." + what, "% an hour", Take.Field.of(Map.of("what", what), "percentAnHour")));
     }
-    return new Row("soak", "An hour of everything at 70 % load", "soak", 0, Length.of(68, "soak"), List.of(), Map.of(), taken);
+    return new Row("soak", "An hour of everything at 70 % load", "soak", Length.of(68, "soak"), List.of(), Map.of(), taken);
   }
 }

@@ -83,6 +83,6 @@ public final class BareSignature extends Load {
         List.of(new Iteration.Cost("signer", (threads.getCurrentThreadCpuTime() - cpu) / 1e9, 0));
     long now = System.nanoTime();
     return new Iteration(
-        server().name(), ROW, phase, (now - started) / 1e9, (now - begin) / 1e9, made, List.of(latencies.step(ROW, 0)), costs);
+        server().name(), ROW, phase, (now - started) / 1e9, (now - begin) / 1e9, made, List.of(latencies.step(ROW, 0)), costs, false);
   }
 }

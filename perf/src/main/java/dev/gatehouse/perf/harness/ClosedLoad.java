@@ -62,7 +62,7 @@ public final class ClosedLoad extends LoadOfUsers {
     double at = server().secondsSinceStart();
     List<Latencies> latencies = await(running);
     List<Iteration.Step> steps = List.of(Latencies.step(row(), latencies, operations, 0));
-    return new Iteration(server().name(), row(), phase, at, took, operations, steps, difference(before, after));
+    return new Iteration(server().name(), row(), phase, at, took, operations, steps, difference(before, after), false);
   }
 
   private Latencies repeat(User user, long end) throws IOException {

@@ -28,30 +28,46 @@ public record Comparison(String ours, String other) {
   public String write(List<Iteration> iterations, Path folder, String name, String command)
       throws IOException, InterruptedException {
     Markdown table = Markdown.table("row | rounds | this build | the other | ratio | lowest to highest");
-    for (String row : iterations.stream().filter(Iteration::isMeasured).map(Iteration::row).distinct().toList()) {
+    for (String row : rows(iterations)) {
       append(table, row, rates(iterations, ours, row), rates(iterations, other, row));
     }
     String md =
         "# " + name + "\n\n`" + command + "`, commit " + Report.commitHere() + ", JDK " + Machine.here().java() + ".\n\n"
             + "Operations per CPU second of Gatehouse's processes, medians; the ratio is taken pair by pair of alternating rounds.\n"
-            + "A row whose median ratio is below " + LEAST + " has lost more than 3 %.\n" + table + tails(iterations);
+            + "A row whose median ratio is below " + LEAST + " has lost more than 3 %.\n" + table + times(iterations);
     Files.createDirectories(folder);
     Files.writeString(folder.resolve(name + ".md"), md);
     return md;
   }
 
-  /** How long some wait beside the others, in both builds. */
-  private String tails(List<Iteration> iterations) {
-    Markdown table = Markdown.table("row | build | per second | mean ms | p50 ms | p99 ms | p99.9 ms | p99 in means");
-    for (String row : iterations.stream().filter(Iteration::isMeasured).map(Iteration::row).distinct().toList()) {
+  private static List<String> rows(List<Iteration> iterations) {
+    return iterations.stream().filter(Iteration::isMeasured).map(Iteration::row).distinct().toList();
+  }
+
+  /**
+   * How long some wait beside the others, in both builds. At a constant rate the mean is no measure of that, and what was not begun in time
+   * is one.
+   */
+  private String times(List<Iteration> iterations) {
+    Markdown closed = Markdown.table("row | build | per second | mean ms | p50 ms | p99 ms | p99.9 ms | p99 in means");
+    Markdown paced = Markdown.table("row | build | " + Figures.PACED);
+    for (String row : rows(iterations)) {
       for (String server : List.of(ours, other)) {
-        Figures.of(iterations, server, row).tailRow(table, row + " | " + server);
+        Figures figures = Figures.of(iterations, server, row);
+        if (figures.isPaced()) {
+          figures.pacedRow(paced, row + " | " + server);
+        } else {
+          figures.tailRow(closed, row + " | " + server);
+        }
       }
     }
-    return table.isEmpty()
-        ? ""
-        : "\nTimes of the last step, medians of the rounds. The mean of a closed loop is what each caller waits where all are served in"
-            + " turn.\n" + table;
+    String inTurn =
+        "\nTimes of the last step, medians of the rounds. The mean of a closed loop is what each caller waits where all are served in"
+            + " turn.\n";
+    String fromWhenDue =
+        "\nTimes at a constant rate, medians of the rounds: they count from the moment at which an operation was due. What was not begun in"
+            + " time is counted over all rounds.\n";
+    return (closed.isEmpty() ? "" : inTurn + closed) + (paced.isEmpty() ? "" : fromWhenDue + paced);
   }
 
   /** Operations per CPU second, by round, of all processes whose names are those of the server's. */

@@ -8,6 +8,9 @@ import java.util.function.ToDoubleFunction;
 /** The figures of one row at one server, from its measured iterations. */
 public record Figures(List<Iteration> rounds) {
 
+  /** The columns of {@link #pacedRow} behind the name. */
+  public static final String PACED = "per second | p50 ms | p95 ms | p99 ms | p99.9 ms | not begun in time";
+
   public static Figures of(Collection<Iteration> iterations, String server, String row) {
     return new Figures(
         iterations.stream()
@@ -17,6 +20,11 @@ public record Figures(List<Iteration> rounds) {
 
   public boolean isEmpty() {
     return operations() == 0;
+  }
+
+  /** Whether they had a constant rate. */
+  boolean isPaced() {
+    return rounds.stream().anyMatch(Iteration::paced);
   }
 
   private long operations() {
@@ -68,7 +76,7 @@ public record Figures(List<Iteration> rounds) {
     return time > 0 ? Markdown.format("%.2f", time) : "";
   }
 
-  /** Adds a row of times, if there are any. */
+  /** Adds a row of times in a closed loop, if there are any. */
   void tailRow(Markdown table, String name) {
     if (!isEmpty()) {
       table.row(

@@ -10,9 +10,19 @@ import java.util.List;
  * @param operations completed: requests, flows or transactions
  * @param steps of an operation; at least one
  * @param costs by process, the server itself first
+ * @param paced whether each operation had a moment at which it was due, from which its time counts, see {@link PacedLoad}. Operations
+ *     that nobody began in time are failed then.
  */
 public record Iteration(
-    String server, String row, Phase phase, double at, double seconds, long operations, List<Step> steps, List<Cost> costs) {
+    String server,
+    String row,
+    Phase phase,
+    double at,
+    double seconds,
+    long operations,
+    List<Step> steps,
+    List<Cost> costs,
+    boolean paced) {
 
   /** JMH's two kinds of iterations. */
   public enum Phase {

@@ -31,12 +31,17 @@ public abstract class Load implements AutoCloseable {
    */
   public abstract Iteration run(Iteration.Phase phase, int seconds) throws IOException, InterruptedException;
 
+  /** Whether it gives each operation a moment at which it is due. */
+  protected boolean isPaced() {
+    return false;
+  }
+
   /** @param before the costs of the server at the beginning; the iteration ends now */
   protected final Iteration iteration(
       Iteration.Phase phase, double seconds, long operations, List<Iteration.Step> steps, List<Iteration.Cost> before)
       throws IOException {
     return new Iteration(
-        server.name(), row, phase, server.secondsSinceStart(), seconds, operations, steps, difference(before, server.costs()));
+        server.name(), row, phase, server.secondsSinceStart(), seconds, operations, steps, difference(before, server.costs()), isPaced());
   }
 
   /** The costs between two moments. */

@@ -37,6 +37,11 @@ public final class PacedLoad extends LoadOfUsers {
   }
 
   @Override
+  protected boolean isPaced() {
+    return true;
+  }
+
+  @Override
   public Iteration run(Iteration.Phase phase, int seconds) throws IOException, InterruptedException {
     reconnect();
     List<Iteration.Cost> before = server().costs();

@@ -65,7 +65,7 @@ public final class Loopback extends Load {
       near.shutdownOutput();
       echo.join();
       return new Iteration(
-          SERVER, row(), phase, (System.nanoTime() - started) / 1e9, took, made, List.of(latencies.step(row(), 0)), costs);
+          SERVER, row(), phase, (System.nanoTime() - started) / 1e9, took, made, List.of(latencies.step(row(), 0)), costs, false);
     }
   }
 

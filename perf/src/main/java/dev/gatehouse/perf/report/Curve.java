@@ -28,8 +28,20 @@ public record Curve(String id, String title, String xName, String yName, List<Pl
     }
   }
 
-  /** A measured point with its spread. */
-  public record Seen(double x, double y, double lowest, double highest, boolean disturbed) {}
+  /**
+   * A measured point with its spread.
+   *
+   * @param from the record that has it
+   */
+  public record Seen(double x, double y, double lowest, double highest, RowRecord from) {
+    public boolean disturbed() {
+      return from.circumstances().busy().disturbed();
+    }
+
+    public boolean quick() {
+      return from.quick();
+    }
+  }
 
   /** The points that were measured. */
   public List<Seen> seen(Map<String, RowRecord> records) {
@@ -40,15 +52,14 @@ public record Curve(String id, String title, String xName, String yName, List<Pl
       if (from == null || figure.isEmpty()) {
         continue;
       }
-      boolean disturbed = from.circumstances().busy().disturbed();
       if (each.more().isEmpty()) {
         Series series = figure.get().series();
         seen.add(
-            new Seen(each.x(), each.times() * series.median(), each.times() * series.lowest(), each.times() * series.highest(), disturbed));
+            new Seen(each.x(), each.times() * series.median(), each.times() * series.lowest(), each.times() * series.highest(), from));
       } else {
         Optional.ofNullable(figure.get().more().get(each.more()))
             .map(value -> each.times() * value)
-            .ifPresent(y -> seen.add(new Seen(each.x(), y, y, y, disturbed)));
+            .ifPresent(y -> seen.add(new Seen(each.x(), y, y, y, from)));
       }
     }
     return seen;

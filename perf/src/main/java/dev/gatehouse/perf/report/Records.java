@@ -1,11 +1,11 @@
 package dev.gatehouse.perf.report;
 
+import dev.gatehouse.perf.harness.Machine;
 import dev.gatehouse.perf.harness.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** A folder with one JSON file for each row that was run, all at one commit; those of former commits are kept below it. */
+/** A folder with one JSON file for each row that was run, all at one commit on one machine; those of others are kept below it. */
 public final class Records {
 
   private static final String FORMER = "former";
@@ -74,26 +74,23 @@ public final class Records {
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** The commits that have records here; one, unless somebody copied files. */
-  public List<String> commits() throws IOException {
-    return all().values().stream().map(each -> each.circumstances().commit()).distinct().sorted().toList();
+  /** In words, each once, where records were measured that are not of this commit and machine. */
+  public List<String> elsewhere(String commit, Machine machine) throws IOException {
+    return all().values().stream().flatMap(each -> each.circumstances().elsewhere(commit, machine).stream()).distinct().sorted().toList();
   }
 
   /**
-   * Moves the records of other commits to {@code former/COMMIT}.
+   * Moves the records of other commits and machines to {@code former/COMMIT/MACHINE}.
    *
-   * @return those commits
+   * @return where they were measured, see {@link #elsewhere}
    */
-  public List<String> putAside(String commit) throws IOException {
-    List<String> others = new ArrayList<>();
+  public List<String> putAside(String commit, Machine machine) throws IOException {
+    List<String> others = elsewhere(commit, machine);
     for (RowRecord each : all().values()) {
-      String other = each.circumstances().commit();
-      if (!other.equals(commit)) {
-        Path aside = Files.createDirectories(folder.resolve(FORMER).resolve(other));
+      Circumstances at = each.circumstances();
+      if (at.elsewhere(commit, machine).isPresent()) {
+        Path aside = Files.createDirectories(folder.resolve(FORMER).resolve(at.commit()).resolve(at.machine().word()));
         Files.move(folder.resolve(each.row() + JSON), aside.resolve(each.row() + JSON), StandardCopyOption.REPLACE_EXISTING);
-        if (!others.contains(other)) {
-          others.add(other);
-        }
       }
     }
     return others;

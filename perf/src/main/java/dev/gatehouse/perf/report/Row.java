@@ -9,7 +9,6 @@ import java.util.Map;
  *
  * @param id on the command line and of its record
  * @param results the name of the JSON file that the benchmark writes, without ending
- * @param counted how many of the last rounds count where the options do not say it ({@code --counted}); 0 for all measured ones
  * @param full the options of the long run
  * @param quick the options of {@code --quick}; none if it leaves the row out
  * @param environment of the benchmark and its servers
@@ -18,16 +17,24 @@ public record Row(
     String id,
     String title,
     String results,
-    int counted,
     Length full,
     List<Length> quick,
     Map<String, String> environment,
     List<Taken> taken) {
 
-  /** The arguments of {@code ./gatehouse bench}, and how long that takes. */
-  public record Length(List<String> arguments, double minutes) {
+  /**
+   * The arguments of {@code ./gatehouse bench}, and how long that takes.
+   *
+   * @param counted how many of the last rounds count; 0 for all that the benchmark calls measured
+   */
+  public record Length(List<String> arguments, double minutes, int counted) {
     public static Length of(double minutes, String arguments) {
-      return new Length(List.of(arguments.strip().split("\\s+")), minutes);
+      return new Length(List.of(arguments.strip().split("\\s+")), minutes, 0);
+    }
+
+    /** The same, for a benchmark that calls its first rounds measured although its nodes are cold in them. */
+    public Length counting(int lastRounds) {
+      return new Length(arguments, minutes, lastRounds);
     }
   }
 
@@ -65,13 +72,6 @@ public record Row(
 
   public Length length(boolean isQuick) {
     return isQuick ? quick.getFirst() : full;
-  }
-
-  /** How many of the last rounds of a run of that length count; 0 for all measured ones. */
-  public int counted(boolean isQuick) {
-    List<String> arguments = length(isQuick).arguments();
-    int option = arguments.indexOf("--counted");
-    return option < 0 ? counted : Integer.parseInt(arguments.get(option + 1));
   }
 
   /** The figures that a run of that length has. */

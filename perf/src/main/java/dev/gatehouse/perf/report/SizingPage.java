@@ -15,6 +15,9 @@ public final class SizingPage {
   static final String END = "<!-- bench all: end -->";
 
   private static final String LOGIN = "s1.sp.transient.post.http";
+  private static final String PASSED_PAGE = "beside.pass-through";
+  private static final String CACHED_PAGE = "beside.protected-page";
+  private static final String SESSION = "s2.sessions.gateway";
   private static final String NOT = "not measured";
   private static final double UTILISATION = 0.6;
   private static final double MEGABYTE = 1 << 20;
@@ -57,12 +60,33 @@ public final class SizingPage {
     String machines = String.join("; ", used.stream().map(each -> each.circumstances().machine().processor()).distinct().toList());
     long busy = used.stream().filter(each -> each.circumstances().busy().disturbed()).count();
     return format(
-        "Measured at commit %s on `%s`; %d of %d rows ran while others used the machine ([report](../../perf/results/REPORT.md)).%n", commits,
-        machines, busy, used.size());
+            "Measured at commit %s on `%s`; %d of %d rows ran while others used the machine ([report](../../perf/results/REPORT.md)).%n",
+            commits, machines, busy, used.size())
+        + shortRuns(used);
+  }
+
+  private static String shortRuns(List<RowRecord> used) {
+    long quick = used.stream().filter(RowRecord::quick).count();
+    String sentence = "%d of %d rows had a short run (`--quick`) only, of nodes that are hardly warm; what comes from it is marked quick.%n";
+    return quick == 0 ? "" : format(sentence, quick, used.size());
+  }
+
+  private Optional<RowRecord> seen(String figure) {
+    return plan.rowOf(figure).flatMap(row -> Optional.ofNullable(records.get(row.id())));
   }
 
   private Optional<Figure> figure(String id) {
-    return plan.rowOf(id).flatMap(row -> Optional.ofNullable(records.get(row.id()))).flatMap(each -> each.figure(id));
+    return seen(id).flatMap(each -> each.figure(id));
+  }
+
+  /** Returns the mark if the figure comes from a short run, and nothing otherwise. */
+  private String ifQuick(String mark, String id) {
+    return figure(id).isPresent() && seen(id).filter(RowRecord::quick).isPresent() ? mark : "";
+  }
+
+  /** The name of a column that is computed from a figure. */
+  private String column(String name, String id) {
+    return name + ifQuick(" (quick)", id);
   }
 
   private Optional<Double> more(String id, String name) {
@@ -80,25 +104,27 @@ public final class SizingPage {
     cost(table, "the same: service provider and gateway", more(LOGIN, "CPU ms of sp"), "ms of CPU", LOGIN);
     cost(table, "the same: directory", more(LOGIN, "CPU ms of slapd"), "ms of CPU", LOGIN);
     cost(table, "login by form at the gateway, identity provider included", millis("s2.login.form"), "ms of CPU", "s2.login.form");
-    cost(table, "protected page from memory", millis("beside.protected-page"), "ms of CPU", "beside.protected-page");
-    cost(table, "protected page from an app", millis("beside.pass-through"), "ms of CPU", "beside.pass-through");
+    cost(table, "protected page from memory", millis(CACHED_PAGE), "ms of CPU", CACHED_PAGE);
+    cost(table, "protected page from an app", millis(PASSED_PAGE), "ms of CPU", PASSED_PAGE);
     cost(table, "code with login", millis("s3.code"), "ms of CPU", "s3.code");
     cost(table, "token by client credentials, RS256", millis("s3.client-credentials"), "ms of CPU", "s3.client-credentials");
     cost(table, "passcode by RADIUS, hash of the PIN aside", millis("s6.local-agent"), "ms of CPU", "s6.local-agent");
-    cost(table, "session at the gateway, resident", figure("s2.sessions.gateway").map(Figure::median), "bytes", "s2.sessions.gateway");
+    cost(table, "session at the gateway, resident", figure(SESSION).map(Figure::median), "bytes", SESSION);
     cost(table, "session at the identity provider, resident", figure("s2.sessions.idp").map(Figure::median), "bytes", "s2.sessions.idp");
     return table.toString();
   }
 
   private void cost(Markdown table, String what, Optional<Double> value, String unit, String figure) {
     table.row(
-        "%s | %s | `%s`", what, value.map(each -> Numbers.of(each) + " " + unit).orElse(NOT), plan.rowOf(figure).map(Row::id).orElse(""));
+        "%s | %s | `%s`%s", what, value.map(each -> Numbers.of(each) + " " + unit).orElse(NOT), plan.rowOf(figure).map(Row::id).orElse(""),
+        ifQuick(", quick", figure));
   }
 
   private String exponents() {
     Markdown table = Markdown.table("figure | over | exponent | points");
     for (Curve curve : plan.curves()) {
-      int seen = curve.seen(records).size();
+      List<Curve.Seen> seen = curve.seen(records);
+      long quick = seen.stream().filter(Curve.Seen::quick).count();
       String exponent =
           curve
               .fit(records)
@@ -107,7 +133,9 @@ public final class SizingPage {
                       format("%.3f", fit.exponent())
                           + (fit.error().isPresent() ? format(" ± %.3f", fit.error().getAsDouble()) : " (two points)"))
               .orElse(NOT);
-      table.row("%s | %s | %s | %d of %d", curve.title(), curve.xName(), exponent, seen, curve.places().size());
+      table.row(
+          "%s | %s | %s | %d of %d%s", curve.title(), curve.xName(), exponent, seen.size(), curve.places().size(),
+          quick == 0 ? "" : ", " + quick + " quick");
     }
     return table.toString();
   }
@@ -115,14 +143,16 @@ public final class SizingPage {
   private String loads() {
     Optional<Double> idp = more(LOGIN, "CPU ms of idp");
     Optional<Double> sp = more(LOGIN, "CPU ms of sp");
-    Optional<Double> page = millis("beside.pass-through");
-    Optional<Double> cached = millis("beside.protected-page");
-    Optional<Double> bytes = figure("s2.sessions.gateway").map(Figure::median);
-    Markdown logins = Markdown.table("logins a second, each with a logout | cores of identity providers | cores of gateways");
+    Optional<Double> page = millis(PASSED_PAGE);
+    Optional<Double> cached = millis(CACHED_PAGE);
+    Optional<Double> bytes = figure(SESSION).map(Figure::median);
+    String roles = column("cores of identity providers", LOGIN) + " | " + column("cores of gateways", LOGIN);
+    Markdown logins = Markdown.table("logins a second, each with a logout | " + roles);
     LOGINS.forEach(each -> logins.row("%,d | %s | %s", each, cores(idp, each), cores(sp, each)));
-    Markdown hits = Markdown.table("protected pages a second | cores of gateways, from apps | from memory");
+    String pages = column("cores of gateways, from apps", PASSED_PAGE) + " | " + column("from memory", CACHED_PAGE);
+    Markdown hits = Markdown.table("protected pages a second | " + pages);
     HITS.forEach(each -> hits.row("%,d | %s | %s", each, cores(page, each), cores(cached, each)));
-    Markdown sessions = Markdown.table("sessions | memory at the gateways");
+    Markdown sessions = Markdown.table("sessions | " + column("memory at the gateways", SESSION));
     SESSIONS.forEach(each -> sessions.row("%,d | %s", each, said(bytes, value -> value * each / MEGABYTE, "%,.0f MB")));
     return logins.toString() + hits + sessions;
   }

@@ -129,7 +129,7 @@ public final class TailsCommand extends BenchmarkCommand {
   @Override
   protected String conclusions(List<Iteration> iterations) {
     Markdown closed = Markdown.table("work | callers | per second | mean ms | p50 ms | p99 ms | p99.9 ms | p99 in means (at most 5)");
-    Markdown paced = Markdown.table("work | load | per second | p50 ms | p95 ms | p99 ms | p99.9 ms | not begun in time");
+    Markdown paced = Markdown.table("work | load | " + Figures.PACED);
     for (Work work : Work.values()) {
       for (int each : callers) {
         Figures.of(iterations, OURS, work.closed(each)).closedRow(closed, work.word() + " | " + each, MOST);

@@ -2,6 +2,7 @@ package dev.gatehouse.perf.all;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.perf.harness.Machine;
 import dev.gatehouse.perf.report.Records;
 import dev.gatehouse.perf.report.Row;
 import dev.gatehouse.perf.report.Samples;
@@ -73,6 +74,19 @@ class AllCommandTest {
   }
 
   @Test
+  void recordsOfAnotherMachineAreNotGoneOnWith() throws Exception {
+    String commit = MeasuredCommit.here();
+    records.write(Samples.elsewhere(Samples.measured(LIMITS, false, commit, Samples.figure("limit.rsa-2048", "per CPU second", 4_000))));
+    assertThat(run(new AllCommand(), "--list")).isZero();
+    assertThat(out.toString()).containsPattern("limits +2\\.0 min +measured, other machine or JDK +Physical limits of this machine");
+    assertThat(run(new AllCommand(), "--resume", "--rows", "limits")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("there is nothing to go on with at commit " + commit + " on this machine (" + Machine.here() + "): there are records of")
+        .contains("another machine or JDK (" + Samples.OTHER_MACHINE + "); without --resume they are put aside");
+    assertThat(records.all()).hasSize(1);
+  }
+
+  @Test
   void theReportIsWrittenAgainWithoutMeasuring() throws IOException {
     Path page = Files.writeString(folder.resolve("sizing.md"), "<!-- bench all: begin -->\n<!-- bench all: end -->\n");
     assertThat(run(new AllCommand(), "--report", "--sizing-page", page.toString())).isZero();
@@ -89,7 +103,7 @@ class AllCommandTest {
     records.write(Samples.failed(LIMITS, "slapd did not start"));
     assertThat(run(new VerifyCommand(), "limits")).isEqualTo(2);
     assertThat(err.toString()).contains("the record of row 'limits' has no figures: slapd did not start");
-    Row other = new Row("limits", "", "limits", 0, Row.Length.of(1, "limits --rounds 1"), LIMITS.quick(), LIMITS.environment(), LIMITS.taken());
+    Row other = new Row("limits", "", "limits", Row.Length.of(1, "limits --rounds 1"), LIMITS.quick(), LIMITS.environment(), LIMITS.taken());
     records.write(Samples.measured(other, false, Samples.COMMIT, Samples.figure("limit.rsa-2048", "per CPU second", 4_000)));
     assertThat(run(new VerifyCommand(), "limits")).isEqualTo(2);
     assertThat(err.toString()).contains("the row has other options now than in its record: ./gatehouse bench limits --rounds 1");

@@ -160,6 +160,28 @@ class AllReportTest {
   }
 
   @Test
+  void theSizingPageMarksWhatComesFromShortRunsAlone() {
+    String page = "<!-- bench all: begin -->\n<!-- bench all: end -->\n";
+    Map<String, RowRecord> whole = new LinkedHashMap<>(some());
+    whole.remove("s3");
+    assertThat(SizingPage.replaced(page, PLAN, whole)).doesNotContain("quick");
+
+    Map<String, RowRecord> partly = new LinkedHashMap<>(whole);
+    Figure cached = Samples.rate("beside.protected-page", List.of(), 82_900);
+    partly.put("s2-authorization", Samples.measured(row("s2-authorization"), true, Samples.COMMIT, cached));
+    Figure people = Samples.rate("curve.people.1000", List.of(), 1_500);
+    partly.put("people-1000", Samples.measured(row("people-1000"), true, Samples.COMMIT, people));
+    assertThat(SizingPage.replaced(page, PLAN, partly))
+        .contains("\n2 of 8 rows had a short run (`--quick`) only, ")
+        .contains("| protected page from memory | 0.012 ms of CPU | `s2-authorization`, quick |")
+        .contains("| protected page from an app | not measured | `s2-authorization` |")
+        .contains("| session at the gateway, resident | 102 bytes | `sessions` |")
+        .contains("± 0.005 | 3 of 5, 1 quick |")
+        .contains("| protected pages a second | cores of gateways, from apps | from memory (quick) |")
+        .contains("| sessions | memory at the gateways |");
+  }
+
+  @Test
   void theOutputsAreWrittenFromTheRecords() throws IOException {
     Records records = new Records(folder.resolve("all"));
     for (RowRecord each : some().values()) {

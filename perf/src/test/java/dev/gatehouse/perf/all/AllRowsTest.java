@@ -165,15 +165,34 @@ class AllRowsTest {
     }
   }
 
+  /** These benchmarks call all their rounds measured, and the first ones are cold. */
+  @Test
+  void asManyRoundsCountAsTheBenchmarkIsTold() {
+    for (Row.Length length : lengths()) {
+      List<String> arguments = length.arguments();
+      int told = arguments.indexOf("--counted");
+      if (told >= 0) {
+        assertThat(length.counted()).as(arguments.toString()).isEqualTo(Integer.parseInt(arguments.get(told + 1)));
+      }
+      if (List.of("saml", "directory", "web").contains(arguments.getFirst())) {
+        int rounds = Integer.parseInt(arguments.get(arguments.indexOf("--rounds") + 1));
+        assertThat(length.counted()).as(arguments.toString()).isPositive().isLessThan(rounds);
+      }
+    }
+    Row cases = PLAN.row("s1").orElseThrow();
+    assertThat(cases.length(false).counted()).isEqualTo(4);
+    assertThat(cases.length(true).counted()).as("of two rounds, the first of which is cold").isEqualTo(1);
+  }
+
+  private static List<Row.Length> lengths() {
+    return PLAN.rows().stream().flatMap(row -> Stream.concat(Stream.of(row.full()), row.quick().stream())).toList();
+  }
+
   /** Nobody uses a passcode twice: with fewer people the command does not begin. */
   @Test
   void serversOfOneTimePasswordsHaveThePeopleThatTheirUsesNeed() {
     List<List<String>> lines =
-        PLAN.rows().stream()
-            .flatMap(row -> Stream.concat(Stream.of(row.full()), row.quick().stream()))
-            .map(Row.Length::arguments)
-            .filter(arguments -> arguments.getFirst().equals("otp-servers"))
-            .toList();
+        lengths().stream().map(Row.Length::arguments).filter(arguments -> arguments.getFirst().equals("otp-servers")).toList();
     assertThat(lines).hasSize(4);
     for (List<String> line : lines) {
       String[] options = line.subList(1, line.size()).toArray(String[]::new);

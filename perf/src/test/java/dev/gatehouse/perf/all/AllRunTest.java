@@ -37,7 +37,7 @@ class AllRunTest {
 
   private static Row row(String id, double quickMinutes) {
     return new Row(
-        id, id, "limits", 0, Length.of(5, "limits"), List.of(Length.of(quickMinutes, "limits --rounds 2")), Map.of(),
+        id, id, "limits", Length.of(5, "limits"), List.of(Length.of(quickMinutes, "limits --rounds 2")), Map.of(),
         List.of(Taken.of(id + ".figure", "s", Take.Field.of(Map.of(), "seconds"))));
   }
 
@@ -101,9 +101,17 @@ class AllRunTest {
     assertThat(at("c", false).has(FIRST, records)).isTrue();
     assertThat(at("c", true).has(FIRST, records)).as("a long run needs no quick one").isTrue();
     assertThat(at("other", false).has(FIRST, records)).isFalse();
-    Machine other = new Machine(4, "AMD EPYC", 24_105, "6.18.44", "25.0.3+9-LTS");
-    assertThat(new Finished("c", other, false).has(FIRST, records)).isFalse();
-    Row changed = new Row("first", "first", "limits", 0, Length.of(5, "limits --rounds 9"), FIRST.quick(), Map.of(), FIRST.taken());
+    List<Machine> others =
+        List.of(
+            new Machine(4, "AMD EPYC", 24_105, "6.18.44", "25.0.3+9-LTS"), new Machine(2, "AMD Ryzen", 24_105, "6.18.44", "25.0.3+9-LTS"),
+            new Machine(2, "AMD EPYC", 32_105, "6.18.44", "25.0.3+9-LTS"), new Machine(2, "AMD EPYC", 24_105, "6.18.44", "26+36"));
+    for (Machine other : others) {
+      assertThat(new Finished("c", other, false).has(FIRST, records)).as(other.toString()).isFalse();
+      assertThat(new Finished("c", other, false).state(FIRST, records)).isEqualTo("measured, other machine or JDK");
+    }
+    Machine anotherKernel = new Machine(2, "AMD EPYC", 24_071, "6.19.1", "25.0.3+9-LTS");
+    assertThat(new Finished("c", anotherKernel, false).has(FIRST, records)).as("it keeps a little more memory for itself").isTrue();
+    Row changed = new Row("first", "first", "limits", Length.of(5, "limits --rounds 9"), FIRST.quick(), Map.of(), FIRST.taken());
     assertThat(at("c", false).has(changed, records)).isFalse();
     assertThat(at("c", false).state(changed, records)).isEqualTo("measured, other options");
     assertThat(at("other", false).state(FIRST, records)).isEqualTo("measured at c");

@@ -2,6 +2,10 @@ package dev.gatehouse.perf.all;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.perf.harness.Iteration;
+import dev.gatehouse.perf.harness.Iteration.Cost;
+import dev.gatehouse.perf.harness.Iteration.Phase;
+import dev.gatehouse.perf.harness.Iteration.Step;
 import dev.gatehouse.perf.harness.Report;
 import dev.gatehouse.perf.report.Figure.Beside;
 import dev.gatehouse.perf.report.Row;
@@ -25,7 +29,7 @@ class RowResultTest {
 
   private static final Row ROW =
       new Row(
-          "pages", "Pages", "gateway", 0, Length.of(1, "gateway"), List.of(Length.of(1, "gateway --rounds 2")), Map.of(),
+          "pages", "Pages", "gateway", Length.of(1, "gateway"), List.of(Length.of(1, "gateway --rounds 2")), Map.of(),
           List.of(
               Taken.of(
                   "one", "s", Take.Field.of(Map.of("kind", "one"), "seconds"), Compared.peer("nginx", Take.Field.of(Map.of("kind", "nginx"), "seconds")),
@@ -67,6 +71,26 @@ class RowResultTest {
     assertThat(seen.complaints()).containsExactly("two: 7 requests failed");
     assertThat(seen.reason()).isEqualTo("it ended with code 1; the end of its log: begun / FAILED: two: refused");
     assertThat(record(true, 0, "").state()).as("quick is too short for the second figure").isEqualTo(State.MEASURED);
+  }
+
+  /** One second, one CPU second. */
+  private static Iteration round(long operations) {
+    List<Step> steps = List.of(new Step("page", operations, 0, 1, 1, 2, 2, 3));
+    return new Iteration("Gatehouse", "page", Phase.MEASUREMENT, 1, 1, operations, steps, List.of(new Cost("gatehouse", 1, 100)), false);
+  }
+
+  @Test
+  void asManyRoundsCountAsTheLengthOfTheRunSays() throws IOException {
+    Row row =
+        new Row(
+            "pages", "Pages", "gateway", Length.of(1, "gateway"), List.of(Length.of(1, "gateway --rounds 2").counting(1)), Map.of(),
+            List.of(Taken.of("page", "per CPU second", new Take.Rate("Gatehouse", "page"))));
+    List<Iteration> rounds = List.of(round(10), round(40));
+    new Report("gateway", "", "", Instant.EPOCH, Samples.MACHINE, Map.of(), rounds, List.of(), List.of()).write(folder, "");
+    RowRecord quick = RowResult.of(row, true, Samples.at(Samples.COMMIT, 0), folder, 0, "");
+    assertThat(quick.figure("page").orElseThrow().rounds()).containsExactly(40.0);
+    RowRecord full = RowResult.of(row, false, Samples.at(Samples.COMMIT, 0), folder, 0, "");
+    assertThat(full.figure("page").orElseThrow().rounds()).containsExactly(10.0, 40.0);
   }
 
   @Test

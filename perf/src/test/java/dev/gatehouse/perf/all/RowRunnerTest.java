@@ -48,7 +48,7 @@ class RowRunnerTest {
   private RowRecord run(String command, RowRunner runner) throws Exception {
     Row row =
         new Row(
-            "some", "Some", "some", 0, Length.of(1, command), List.of(), Map.of("SECONDS_OF_TEST", "4.5"),
+            "some", "Some", "some", Length.of(1, command), List.of(), Map.of("SECONDS_OF_TEST", "4.5"),
             List.of(Taken.of("a", "s", Take.Field.of(Map.of("hasOptions", "true", "hasItsFolder", "true"), "seconds"))));
     return runner.run(row, false);
   }

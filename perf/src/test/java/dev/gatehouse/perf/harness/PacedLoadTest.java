@@ -65,6 +65,7 @@ class PacedLoadTest {
       Iteration seen = load.run(Phase.MEASUREMENT, 1);
       assertThat(seen.operations()).isEqualTo(100);
       assertThat(seen.failures()).isZero();
+      assertThat(seen.paced()).isTrue();
       assertThat(seen.seconds()).isBetween(0.9, 3.0);
     }
   }

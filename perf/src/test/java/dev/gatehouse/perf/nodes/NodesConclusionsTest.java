@@ -25,7 +25,7 @@ class NodesConclusionsTest {
             cost("postgresql standby", 0.02 * factor), cost("valkey", 0.2 * factor), cost("valkey replica 1", 0.05 * factor),
             cost("valkey replica 2", 0.04 * factor));
     return new Iteration(
-        server, row, Phase.MEASUREMENT, 100, seconds, 100, List.of(new Step("all", 100, 0, 1, 1, 1, 1, 1)), costs);
+        server, row, Phase.MEASUREMENT, 100, seconds, 100, List.of(new Step("all", 100, 0, 1, 1, 1, 1, 1)), costs, false);
   }
 
   private static Cost cost(String process, double cpuSeconds) {

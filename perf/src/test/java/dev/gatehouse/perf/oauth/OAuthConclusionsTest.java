@@ -35,7 +35,7 @@ final class OAuthConclusionsTest {
   /** One second, one CPU second. */
   private static Iteration iteration(String server, String row, Phase phase, long operations) {
     List<Iteration.Step> steps = List.of(new Iteration.Step(row, operations, 0, 1, 1, 2, 2, 3));
-    return new Iteration(server, row, phase, 1, 1, operations, steps, List.of(new Iteration.Cost(server, 1, 100)));
+    return new Iteration(server, row, phase, 1, 1, operations, steps, List.of(new Iteration.Cost(server, 1, 100)), false);
   }
 
   private static String conclusions(Iteration... iterations) {

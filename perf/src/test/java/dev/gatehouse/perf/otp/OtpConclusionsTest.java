@@ -18,7 +18,8 @@ final class OtpConclusionsTest {
   private static Iteration iteration(Way way, long operations) {
     String row = way.row(100_000);
     List<Iteration.Step> steps = List.of(new Iteration.Step(row, operations, 0, 1, 1, 2, 2, 3));
-    return new Iteration(OtpServer.ASIDE, row, Phase.MEASUREMENT, 1, 1, operations, steps, List.of(new Iteration.Cost(OtpServer.ASIDE, 1, 100)));
+    List<Iteration.Cost> costs = List.of(new Iteration.Cost(OtpServer.ASIDE, 1, 100));
+    return new Iteration(OtpServer.ASIDE, row, Phase.MEASUREMENT, 1, 1, operations, steps, costs, false);
   }
 
   private static WireBytes bytes(Way way) {

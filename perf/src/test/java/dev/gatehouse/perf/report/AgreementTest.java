@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class AgreementTest {
 
   private static final Row ROW =
-      new Row("limits", "Limits", "limits", 0, Row.Length.of(1, "limits"), List.of(), Map.of(), List.of());
+      new Row("limits", "Limits", "limits", Row.Length.of(1, "limits"), List.of(), Map.of(), List.of());
 
   private static List<Boolean> agree(double tolerance, Figure now, double... recorded) {
     RowRecord then = Samples.measured(ROW, false, Samples.COMMIT, Samples.figure("a", "s", recorded));

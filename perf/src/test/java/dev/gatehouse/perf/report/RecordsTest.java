@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +19,7 @@ class RecordsTest {
 
   private static final Row ROW =
       new Row(
-          "limits", "Limits", "limits", 0, Row.Length.of(1, "limits --rounds 5"), List.of(Row.Length.of(1, "limits --rounds 2")),
+          "limits", "Limits", "limits", Row.Length.of(1, "limits --rounds 5"), List.of(Row.Length.of(1, "limits --rounds 2")),
           Map.of("GATEHOUSE_JAVA_OPTS", "-Xmx1g"), List.of());
 
   @TempDir private Path folder;
@@ -40,7 +41,7 @@ class RecordsTest {
     records.write(sample(Samples.COMMIT));
     assertThat(records.find("limits")).contains(sample(Samples.COMMIT));
     assertThat(records.find("other")).isEmpty();
-    assertThat(records.commits()).containsExactly(Samples.COMMIT);
+    assertThat(records.elsewhere(Samples.COMMIT, Samples.MACHINE)).isEmpty();
   }
 
   /** Programs of others read it: a name that changes takes a new format. */
@@ -69,12 +70,48 @@ class RecordsTest {
   @Test
   void recordsOfAnotherCommitAreKeptAside() throws IOException {
     records.write(sample("aaaaaaaaaaaa"));
-    assertThat(records.putAside(Samples.COMMIT)).containsExactly("aaaaaaaaaaaa");
+    assertThat(putAside()).containsExactly("commit aaaaaaaaaaaa");
     assertThat(records.all()).isEmpty();
-    assertThat(new Records(folder.resolve("former/aaaaaaaaaaaa")).find("limits")).contains(sample("aaaaaaaaaaaa"));
+    assertThat(former("aaaaaaaaaaaa/2-cores-of-AMD-EPYC-24105-MB-JDK-25.0.3-9-LTS")).contains(sample("aaaaaaaaaaaa"));
     records.write(sample(Samples.COMMIT));
-    assertThat(records.putAside(Samples.COMMIT)).isEmpty();
+    assertThat(putAside()).isEmpty();
     assertThat(records.all()).hasSize(1);
+  }
+
+  private List<String> putAside() throws IOException {
+    return records.putAside(Samples.COMMIT, Samples.MACHINE);
+  }
+
+  private Optional<RowRecord> former(String where) throws IOException {
+    return new Records(folder.resolve("former").resolve(where)).find("limits");
+  }
+
+  /** Beside those of another commit: none takes the place of one from another machine. */
+  @Test
+  void recordsOfAnotherMachineAreKeptAside() throws IOException {
+    RowRecord there = Samples.elsewhere(sample(Samples.COMMIT));
+    records.write(there);
+    String machine = "another machine or JDK (64 cores of Intel(R) Xeon(R) @ 2.20GHz, 257000 MB, Linux 6.12.1, JDK 25.0.3+9-LTS)";
+    assertThat(records.elsewhere(Samples.COMMIT, Samples.MACHINE)).containsExactly(machine);
+    assertThat(records.elsewhere("aaaaaaaaaaaa", Samples.MACHINE)).containsExactly("commit " + Samples.COMMIT + " on " + machine);
+    assertThat(records.all()).hasSize(1);
+    assertThat(putAside()).containsExactly(machine);
+    assertThat(records.all()).isEmpty();
+    records.write(sample(Samples.COMMIT));
+    assertThat(records.putAside(Samples.COMMIT, Samples.OTHER_MACHINE)).hasSize(1);
+    assertThat(former(Samples.COMMIT + "/64-cores-of-Intel-R-Xeon-R-2.20GHz-257000-MB-JDK-25.0.3-9-LTS")).contains(there);
+    assertThat(former(Samples.COMMIT + "/2-cores-of-AMD-EPYC-24105-MB-JDK-25.0.3-9-LTS")).contains(sample(Samples.COMMIT));
+  }
+
+  @Test
+  void aRecordThatDoesNotNameItsMachineIsOfAnother() throws IOException {
+    records.write(sample(Samples.COMMIT));
+    Path file = folder.resolve("limits.json");
+    String nameless = Files.readString(file).replaceFirst("\"machine\" : \\{[^}]*},", "");
+    assertThat(nameless).doesNotContain("machine");
+    Files.writeString(file, nameless);
+    assertThat(putAside()).containsExactly("another machine or JDK (0 cores of unknown, 0 MB, Linux unknown, JDK unknown)");
+    assertThat(records.all()).isEmpty();
   }
 
   @Test

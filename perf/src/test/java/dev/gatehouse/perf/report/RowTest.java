@@ -9,16 +9,15 @@ import org.junit.jupiter.api.Test;
 
 class RowTest {
 
-  private static Row row(String full, String quick) {
-    return new Row("one", "One", "saml", 4, Length.of(1, full), List.of(Length.of(1, quick)), Map.of(), List.of());
-  }
-
-  /** Otherwise a quick run of two rounds counts the first one, which is cold. */
   @Test
-  void asManyRoundsCountAsItsOptionsSay() {
-    Row row = row("saml --rounds 6 --counted 5", "saml --rounds 2 --counted 1");
-    assertThat(row.counted(false)).isEqualTo(5);
-    assertThat(row.counted(true)).isEqualTo(1);
-    assertThat(row("directory --rounds 7", "directory").counted(true)).isEqualTo(4);
+  void eachLengthSaysHowManyOfItsRoundsCount() {
+    Length full = Length.of(7, "saml --rounds 6").counting(4);
+    Length quick = Length.of(1, "saml --rounds 2").counting(1);
+    Row row = new Row("one", "One", "saml", full, List.of(quick), Map.of(), List.of());
+    assertThat(row.length(false).counted()).isEqualTo(4);
+    assertThat(row.length(true).counted()).isEqualTo(1);
+    assertThat(row.command(false)).as("what counts is no option of its own").isEqualTo("./gatehouse bench saml --rounds 6");
+    assertThat(full.minutes()).isEqualTo(7);
+    assertThat(Length.of(1, "saml").counted()).as("all that are measured").isZero();
   }
 }

@@ -16,6 +16,8 @@ public final class Samples {
   public static final String COMMIT = "0123456789ab";
   public static final Machine MACHINE = new Machine(2, "AMD EPYC", 24_105, "6.18.44", "25.0.3+9-LTS");
 
+  public static final Machine OTHER_MACHINE = new Machine(64, "Intel(R) Xeon(R) @ 2.20GHz", 257_000, "6.12.1", "25.0.3+9-LTS");
+
   private static final Instant BEGAN = Instant.parse("2026-11-27T16:00:00Z");
 
   private Samples() {}
@@ -39,6 +41,17 @@ public final class Samples {
     return new RowRecord(
         each.format(), each.row(), each.quick(), each.command(), at(COMMIT, 0.4), each.state(), each.reason(), each.complaints(),
         each.figures(), each.missing());
+  }
+
+  /** The same, on another machine. */
+  public static RowRecord elsewhere(RowRecord each) {
+    Circumstances at = each.circumstances();
+    Circumstances there =
+        new Circumstances(
+            at.commit(), OTHER_MACHINE, at.began(), at.ended(), at.busy(), at.signaturesBefore(), at.signaturesAfter());
+    return new RowRecord(
+        each.format(), each.row(), each.quick(), each.command(), there, each.state(), each.reason(), each.complaints(), each.figures(),
+        each.missing());
   }
 
   public static Figure figure(String id, String unit, double... rounds) {

@@ -31,8 +31,8 @@ class TakeTest {
   private static Iteration round(String server, String row, Phase phase, long operations, double idp, double sp, double slapd) {
     List<Step> steps =
         List.of(new Step("IdP Login", operations, 0, 10, 9, 20, 30, 40), new Step("SP Assertion Consumption", operations, 1, 5, 4, 6, 7, 8));
-    return new Iteration(
-        server, row, phase, 1, 10, operations, steps, List.of(new Cost("idp", idp, 300), new Cost("sp", sp, 300), new Cost("slapd", slapd, 90)));
+    List<Cost> costs = List.of(new Cost("idp", idp, 300), new Cost("sp", sp, 300), new Cost("slapd", slapd, 90));
+    return new Iteration(server, row, phase, 1, 10, operations, steps, costs, false);
   }
 
   private Results results(int counted, Object... details) throws IOException {

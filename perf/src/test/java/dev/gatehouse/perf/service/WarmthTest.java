@@ -13,7 +13,7 @@ class WarmthTest {
   /** A second each, the first of which ends four seconds after the start. */
   private static List<Iteration> curve(int... rates) {
     return IntStream.range(0, rates.length)
-        .mapToObj(i -> new Iteration("Gatehouse", "page", Phase.WARM_UP, 4 + i, 1, rates[i], List.of(), List.of()))
+        .mapToObj(i -> new Iteration("Gatehouse", "page", Phase.WARM_UP, 4 + i, 1, rates[i], List.of(), List.of(), false))
         .toList();
   }
 
