@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -149,7 +150,7 @@ class LineQueueTest {
     try {
       return future.get().orElseThrow();
     } catch (ExecutionException e) {
-      return e.getCause();
+      return Objects.requireNonNull(e.getCause());
     }
   }
 
