@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The commit of what is measured: the last one that changed anything but documentation, results, tests and this instrument's
- * plan and report. So results may be committed between two rows. What is not committed has a digest after {@code +}.
+ * plan, targets and report. So results may be committed between two rows. What is not committed has a digest after {@code +}.
  */
 final class MeasuredCommit {
 
@@ -19,7 +19,7 @@ final class MeasuredCommit {
       List.of(
           ":/", ":(top,exclude)docs", ":(top,exclude)perf/results", ":(top,exclude,glob)*.md", ":(top,exclude,glob)**/src/test/**",
           ":(top,exclude)perf/src/main/java/dev/gatehouse/perf/all", ":(top,exclude)perf/src/main/java/dev/gatehouse/perf/report",
-          ":(top,exclude)perf/src/main/resources/dev/gatehouse/perf/report");
+          ":(top,exclude)perf/src/main/java/dev/gatehouse/perf/target", ":(top,exclude)perf/src/main/resources/dev/gatehouse/perf/report");
 
   private static final int DIGEST = 4;
 

@@ -42,6 +42,8 @@ final class SamlRows {
       taken.add(Taken.of(id("s1", each), GatewayRows.PER_CPU, new Take.Rate(OURS, each.name())));
     }
     taken.add(cost("s1.finding.persistent", "persistent", "transient"));
+    taken.add(persistent("s1.persistent-difference", new Part.AllCpu()));
+    taken.add(persistent("s1.persistent-difference.own", new Part.OwnCpu()));
     taken.add(cost("s1.finding.soap", "SOAP logout", "HTTP logout"));
     taken.add(cost("s1.finding.artifact", "Artifact", "POST"));
     taken.add(cost("s1.finding.idp-initiated", "IdP", "SP"));
@@ -63,6 +65,11 @@ final class SamlRows {
 
   private static Taken cost(String figure, String one, String other) {
     return ratio(figure, new Selection(OURS, List.of(one), new Part.AllCpu()), new Selection(OURS, List.of(other), new Part.AllCpu()));
+  }
+
+  /** What a persistent name costs more than a transient one, in milliseconds. */
+  private static Taken persistent(String figure, Part part) {
+    return Taken.of(figure, "ms", new Take.Difference(OURS, "persistent", "transient", part, 1000));
   }
 
   static Taken ratio(String figure, Selection one, Selection other) {

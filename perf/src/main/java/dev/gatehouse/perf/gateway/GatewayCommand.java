@@ -283,8 +283,8 @@ public final class GatewayCommand extends BenchmarkCommand {
       rows.put(HAPROXY + ", " + work.title(), Figures.of(iterations, HAPROXY, work.word()));
       if (!ours.isEmpty() && !peer.isEmpty()) {
         comparison.row(
-            "%s | %,.0f | %s | %,.0f | **%.2f** | %.2f | %.2f", work.title(), ours.perCpuSecond(), work.peer(),
-            peer.perCpuSecond(), ours.perCpuSecond() / peer.perCpuSecond(), work.least(), work.aim());
+            "%s | %,.0f | %s | %,.0f | **%.2f** | %s", work.title(), ours.perCpuSecond(), work.peer(), peer.perCpuSecond(),
+            ours.perCpuSecond() / peer.perCpuSecond(), work.wanted());
       } else if (!ours.isEmpty()) {
         comparison.row("%s | %,.0f | %s | | | | ", work.title(), ours.perCpuSecond(), work.peer());
       }

@@ -1,9 +1,12 @@
 package dev.gatehouse.perf.gateway;
 
+import static dev.gatehouse.perf.harness.Markdown.format;
+
 import dev.gatehouse.perf.harness.ClosedLoad;
 import dev.gatehouse.perf.harness.Load;
 import dev.gatehouse.perf.harness.Server;
 import dev.gatehouse.perf.harness.WrkLoad;
+import dev.gatehouse.perf.target.Target;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -11,37 +14,48 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * One row of the comparison: the gateway's work, and nginx's work beside it.
- *
- * <p>{@code least} is the required share of nginx's rate per CPU second, if any; {@code aim} is the desired one.
- */
+/** One row of the comparison: the gateway's work, nginx's work beside it, and what is wanted of the two. */
 public enum Work {
-  PUBLIC_PAGE("public page of 14 KB from the cache", "nginx serves the file", 0.9, 1.0),
-  PUBLIC_PAGE_60K("public page of 60 KB from the cache", "nginx serves the file", 0, 0),
-  LARGE_PAGE("page of 8 MB from an app, identity headers injected", "nginx proxy_pass", 0, 0),
-  PROTECTED_PAGE("the page of 14 KB, protected: session and role checked", "nginx serves the file, unchecked", 0.8, 0.9),
-  PASS_THROUGH("pass-through, identity headers injected", "nginx proxy_pass", 0.85, 1.0),
-  PUBLIC_PAGE_TLS("public page by TLS 1.3", "nginx by TLS 1.3", 0.85, 1.0),
-  PASS_THROUGH_TLS("pass-through by TLS 1.3", "nginx proxy_pass by TLS 1.3", 0.85, 1.0),
-  HANDSHAKE_RSA("new TLS connection and small page, RSA-2048", "nginx, the same", 0.85, 1.0),
-  HANDSHAKE_P256("new TLS connection and small page, P-256", "nginx, the same", 0.85, 1.0),
-  EXTRANET_COOKIE("AuthMark Extranet, pages by session (11 operations)", "nginx serves the file", 0.7, 0.85),
-  EXTRANET_PASSWORD("AuthMark Extranet, password each time (11 operations)", "nginx serves the file", 0.7, 0.85),
-  AUTHMARK_LOGIN("AuthMark Login: 401, Basic, page", "", 0, 0);
+  PUBLIC_PAGE("public page of 14 KB from the cache", "nginx serves the file", Wanted.of(Target.PUBLIC_PAGE)),
+  PUBLIC_PAGE_60K("public page of 60 KB from the cache", "nginx serves the file", Wanted.NOTHING),
+  LARGE_PAGE("page of 8 MB from an app, identity headers injected", "nginx proxy_pass", Wanted.NOTHING),
+  PROTECTED_PAGE(
+      "the page of 14 KB, protected: session and role checked", "nginx serves the file, unchecked", Wanted.of(Target.PROTECTED_PAGE)),
+  PASS_THROUGH("pass-through, identity headers injected", "nginx proxy_pass", Wanted.of(Target.PASS_THROUGH)),
+  PUBLIC_PAGE_TLS("public page by TLS 1.3", "nginx by TLS 1.3", Wanted.BY_TLS),
+  PASS_THROUGH_TLS("pass-through by TLS 1.3", "nginx proxy_pass by TLS 1.3", Wanted.BY_TLS),
+  HANDSHAKE_RSA("new TLS connection and small page, RSA-2048", "nginx, the same", Wanted.BY_TLS),
+  HANDSHAKE_P256("new TLS connection and small page, P-256", "nginx, the same", Wanted.BY_TLS),
+  EXTRANET_COOKIE(
+      "AuthMark Extranet, pages by session (11 operations)", "nginx serves the file", Wanted.of(Target.EXTRANET_BY_SESSION)),
+  EXTRANET_PASSWORD(
+      "AuthMark Extranet, password each time (11 operations)", "nginx serves the file", Wanted.of(Target.EXTRANET_BY_PASSWORD)),
+  AUTHMARK_LOGIN("AuthMark Login: 401, Basic, page", "", Wanted.NOTHING);
+
+  /**
+   * Shares of nginx's rate per CPU second.
+   *
+   * @param least the required one; 0 for none
+   */
+  private record Wanted(double least, double aim) {
+    static final Wanted NOTHING = new Wanted(0, 0);
+    static final Wanted BY_TLS = new Wanted(0.85, 1.0);
+
+    static Wanted of(Target target) {
+      return new Wanted(target.least(), target.aim());
+    }
+  }
 
   private static final int CALLERS = 16;
 
   private final String title;
   private final String peer;
-  private final double least;
-  private final double aim;
+  private final Wanted wanted;
 
-  Work(String title, String peer, double least, double aim) {
+  Work(String title, String peer, Wanted wanted) {
     this.title = title;
     this.peer = peer;
-    this.least = least;
-    this.aim = aim;
+    this.wanted = wanted;
   }
 
   public String word() {
@@ -57,12 +71,9 @@ public enum Work {
     return peer;
   }
 
-  double least() {
-    return least;
-  }
-
-  double aim() {
-    return aim;
+  /** The required and the desired share of nginx's rate, as two cells; empty ones if nothing is wanted. */
+  String wanted() {
+    return wanted.least() == 0 ? " | " : format("%.2f | %.2f", wanted.least(), wanted.aim());
   }
 
   /** Returns whether each request uses a new connection. */

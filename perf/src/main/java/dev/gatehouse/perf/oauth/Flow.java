@@ -1,13 +1,17 @@
 package dev.gatehouse.perf.oauth;
 
+import static dev.gatehouse.perf.harness.Markdown.format;
+
 import dev.gatehouse.perf.harness.ClosedLoad;
 import dev.gatehouse.perf.harness.Load;
 import dev.gatehouse.perf.simulation.GatlingLoad;
 import dev.gatehouse.perf.simulation.Settings;
+import dev.gatehouse.perf.target.Target;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** The measured flows: every flow of the published OAuth report, and newer ones. */
 public enum Flow {
@@ -51,10 +55,10 @@ public enum Flow {
       "authorization code, existing session, ES256", true, Wanted.of(1500, 5),
       (server, number) -> new SignIn(server, BenchClient.ES256, "code", true, number)),
   PASSWORD(
-      "resource owner password, ES256", true, Wanted.login(8).published(420),
+      "resource owner password, ES256", true, Wanted.of(Target.PASSWORD, Target.PASSWORD_BESIDE_KEYCLOAK).published(420),
       (server, number) -> Program.password(server, BenchClient.ES256, number)),
   CODE_WITH_LOGIN(
-      "authorization code with login, ES256", true, Wanted.login(8).published(120),
+      "authorization code with login, ES256", true, Wanted.of(Target.CODE, Target.CODE_BESIDE_KEYCLOAK).published(120),
       (server, number) -> new SignIn(server, BenchClient.ES256, "code", false, number)),
   IMPLICIT_TOKEN(
       "implicit with login, access token, ES256", true, Wanted.NOTHING.published(155),
@@ -75,25 +79,26 @@ public enum Flow {
   /**
    * The required figures.
    *
-   * @param perCpuSecond of our process, at least; 0 for none
-   * @param timesPeer the ratio of our rate to Keycloak's, at least; 0 for none
-   * @param cpuMillis of our process for one flow, at most; 0 for none
+   * @param rate per CPU second of our process, at least; empty for none
+   * @param timesPeer the ratio of our rate to Keycloak's, at least; empty for none
+   * @param cost of our process for one flow, without the directory
    * @param published per second, in the report of 2017, on 8 cores; 0 for none
    */
-  record Wanted(int perCpuSecond, int timesPeer, double cpuMillis, int published) {
-    static final Wanted NOTHING = new Wanted(0, 0, 0, 0);
+  record Wanted(String rate, String timesPeer, Optional<Target> cost, int published) {
+    static final Wanted NOTHING = of(0, 0);
 
+    /** At least; 0 for none. */
     static Wanted of(int perCpuSecond, int timesPeer) {
-      return new Wanted(perCpuSecond, timesPeer, 0, 0);
+      return new Wanted(
+          perCpuSecond == 0 ? "" : format("%,d", perCpuSecond), timesPeer == 0 ? "" : timesPeer + "x", Optional.empty(), 0);
     }
 
-    /** Half a millisecond of our process, without the directory. */
-    static Wanted login(int timesPeer) {
-      return new Wanted(0, timesPeer, 0.5, 0);
+    static Wanted of(Target cost, Target timesPeer) {
+      return new Wanted("", timesPeer.wanted(), Optional.of(cost), 0);
     }
 
     Wanted published(int perSecond) {
-      return new Wanted(perCpuSecond, timesPeer, cpuMillis, perSecond);
+      return new Wanted(rate, timesPeer, cost, perSecond);
     }
   }
 

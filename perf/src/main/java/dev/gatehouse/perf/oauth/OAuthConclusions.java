@@ -69,18 +69,15 @@ final class OAuthConclusions {
         String ratio = figures(PEER, flow).isEmpty() ? "" : format("%.1fx", ratio(flow));
         table.row(
             "%s | %,.0f | %s | %s | %s | %,.0f | %s",
-            flow.title(), ours.perCpuSecond(), wanted(wanted, ours), ratio, wanted.timesPeer() == 0 ? "" : wanted.timesPeer() + "x",
-            ours.perSecond(), wanted.published() == 0 ? "" : wanted.published());
+            flow.title(), ours.perCpuSecond(), wanted(wanted, ours), ratio, wanted.timesPeer(), ours.perSecond(),
+            wanted.published() == 0 ? "" : wanted.published());
       }
     }
     return table;
   }
 
   private static String wanted(Flow.Wanted wanted, Figures ours) {
-    if (wanted.cpuMillis() > 0) {
-      return format("%.2f ms each; is %.2f", wanted.cpuMillis(), ours.cpuMillis());
-    }
-    return wanted.perCpuSecond() == 0 ? "" : format("%,d", wanted.perCpuSecond());
+    return wanted.cost().map(cost -> cost.wanted() + "; is " + cost.text(ours.cpuMillis())).orElse(wanted.rate());
   }
 
   private String share() {

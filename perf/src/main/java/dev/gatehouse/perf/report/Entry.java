@@ -50,7 +50,8 @@ record Entry(Line line, String row, Optional<RowRecord> seen) {
     return each.isEmpty() ? line.published() : line.published() + "; " + Numbers.of(each.getAsDouble()) + line.unit() + " a CPU";
   }
 
-  private String ours() {
+  /** The measured figure, or why there is none. */
+  String ours() {
     if (figure().isPresent()) {
       String allocated = Optional.ofNullable(more().get("bytes allocated")).map(each -> ", " + Numbers.of(each) + " bytes allocated").orElse("");
       return Numbers.of(figure().get().median()) + " " + figure().get().unit() + allocated;
@@ -130,7 +131,8 @@ record Entry(Line line, String row, Optional<RowRecord> seen) {
     return figure().map(each -> each.median() / beside.median()).orElse(Double.NaN);
   }
 
-  private String marks() {
+  /** The row, and what a reader has to know of its run. */
+  String marks() {
     List<String> marks = new ArrayList<>();
     if (!row.isEmpty()) {
       marks.add(row);

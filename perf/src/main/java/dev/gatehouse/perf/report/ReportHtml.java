@@ -5,6 +5,7 @@ import static dev.gatehouse.perf.report.Svg.escaped;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -41,12 +42,13 @@ public record ReportHtml(ReportTables tables) {
             """
                 .formatted(STYLE));
     list(html, tables.head());
-    html.append("<nav>");
+    html.append("<nav><a href=\"#wanted\">Wanted</a> ");
     tables.sections().forEach(each -> html.append("<a href=\"#").append(each.id()).append("\">").append(each.id()).append("</a> "));
     html.append("<a href=\"#curves\">Curves</a> <a href=\"#rows\">Rows</a> <a href=\"#peers\">Peers</a></nav>\n</header>\n<main>\n");
     html.append("<details><summary>How to read it</summary>\n");
     list(html, ReportTables.explanations());
     html.append("</details>\n");
+    wanted(html);
     tables.sections().forEach(each -> section(html, each));
     curves(html);
     html.append("<section id=\"rows\">\n<h2>How each row ran</h2>\n")
@@ -57,6 +59,19 @@ public record ReportHtml(ReportTables tables) {
     html.append("</div>\n");
     peers(html.append("</section>\n"));
     return html.append("</main>\n</body>\n</html>\n").toString();
+  }
+
+  private void wanted(StringBuilder html) {
+    html.append("<section id=\"wanted\">\n<h2>What is wanted</h2>\n<p>").append(escaped(ReportTables.WANTED)).append("</p>\n");
+    List<Judged> judged = tables.judged();
+    written(html, Judged.HEADER, judged.stream().map(ReportHtml::cells).toList(), judged.stream().map(Judged::kind).toList());
+    html.append("</section>\n");
+  }
+
+  private static List<String> cells(Judged each) {
+    List<String> cells = new ArrayList<>(each.cells().stream().map(Svg::escaped).toList());
+    cells.add(each.decision().isEmpty() ? "" : "<a href=\"" + each.link() + "\">" + each.decision() + "</a>");
+    return cells;
   }
 
   private void peers(StringBuilder html) {
@@ -110,8 +125,16 @@ public record ReportHtml(ReportTables tables) {
     html.append("</div>\n</section>\n");
   }
 
-  /** On a phone each cell stands below the one before, with the name of its column. */
   private static void table(StringBuilder html, List<String> header, List<List<String>> rows, List<String> kinds) {
+    written(html, header, rows.stream().map(cells -> cells.stream().map(Svg::escaped).toList()).toList(), kinds);
+  }
+
+  /**
+   * On a phone each cell stands below the one before, with the name of its column.
+   *
+   * @param rows of cells that are HTML already
+   */
+  private static void written(StringBuilder html, List<String> header, List<List<String>> rows, List<String> kinds) {
     html.append("<table>\n<thead><tr>");
     header.forEach(each -> html.append("<th scope=\"col\">").append(escaped(each)).append("</th>"));
     html.append("</tr></thead>\n<tbody>\n");
@@ -119,7 +142,7 @@ public record ReportHtml(ReportTables tables) {
       String kind = row < kinds.size() ? kinds.get(row) : "";
       html.append(kind.isEmpty() ? "<tr>" : "<tr class=\"" + kind + "\">");
       for (int column = 0; column < header.size(); column++) {
-        String cell = escaped(rows.get(row).get(column));
+        String cell = rows.get(row).get(column);
         String tag = column == 0 ? "th scope=\"row\"" : "td";
         html.append("<").append(tag).append(cell.isEmpty() ? " class=\"empty\"" : "").append(" data-name=\"");
         html.append(escaped(header.get(column))).append("\">").append(cell).append(column == 0 ? "</th>" : "</td>");

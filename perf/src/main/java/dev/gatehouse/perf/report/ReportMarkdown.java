@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.report;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** The report as Markdown. */
@@ -12,6 +13,8 @@ public record ReportMarkdown(ReportTables tables) {
     tables.head().forEach(each -> md.append("- ").append(escaped(each)).append("\n"));
     md.append("\nHow to read it:\n\n");
     ReportTables.explanations().forEach(each -> md.append("- ").append(escaped(each)).append("\n"));
+    md.append("\n## What is wanted\n\n").append(escaped(ReportTables.WANTED)).append("\n");
+    written(md, Judged.HEADER, tables.judged().stream().map(ReportMarkdown::cells).toList());
     for (ReportTables.Section section : tables.sections()) {
       md.append("\n## ").append(section.id()).append(". ").append(section.title()).append("\n");
       table(md, Entry.HEADER, section.entries().stream().map(Entry::cells).toList());
@@ -32,9 +35,24 @@ public record ReportMarkdown(ReportTables tables) {
     return md.toString();
   }
 
+  private static List<String> cells(Judged each) {
+    List<String> cells = new ArrayList<>(escaped(each.cells()));
+    cells.add(each.decision().isEmpty() ? "" : "[" + each.decision() + "](" + each.link() + ")");
+    return cells;
+  }
+
   private static void table(StringBuilder md, List<String> header, List<List<String>> rows) {
+    written(md, header, rows.stream().map(ReportMarkdown::escaped).toList());
+  }
+
+  /** @param rows of cells that are Markdown already */
+  private static void written(StringBuilder md, List<String> header, List<List<String>> rows) {
     md.append("\n| ").append(String.join(" | ", header)).append(" |\n|").append("---|".repeat(header.size())).append("\n");
-    rows.forEach(cells -> md.append("| ").append(String.join(" | ", cells.stream().map(ReportMarkdown::escaped).toList())).append(" |\n"));
+    rows.forEach(cells -> md.append("| ").append(String.join(" | ", cells)).append(" |\n"));
+  }
+
+  private static List<String> escaped(List<String> cells) {
+    return cells.stream().map(ReportMarkdown::escaped).toList();
   }
 
   private static String escaped(String cell) {

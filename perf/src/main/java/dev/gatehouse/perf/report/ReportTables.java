@@ -2,11 +2,15 @@ package dev.gatehouse.perf.report;
 
 import dev.gatehouse.perf.harness.Machine;
 import dev.gatehouse.perf.harness.Markdown;
+import dev.gatehouse.perf.target.Target;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** What both forms of the report say, as text. */
@@ -86,6 +90,22 @@ public record ReportTables(Plan plan, Map<String, RowRecord> records, List<Secti
         "quick: shorter rounds and warm-up, and fewer people or entries where the row's command says so. Peers are not warm then, since they gain"
             + " speed for minutes: a quick row flatters ours beside Keycloak.",
         "Not measured is never filled in.");
+  }
+
+  /** How to read {@link #judged}. */
+  static final String WANTED =
+      "A cost is the CPU of our own processes for one piece of work, without load generator, directory and app; only what persistent"
+          + " names cost more has the directory in it. A share or ratio is that of the limit or peer beside it in the same run. Before:"
+          + " commit b08d078, as it was measured then. Waiting times (at most 5 means) stand in TAILS, and what grows within an hour in"
+          + " MEMORY. That nothing else lost more than 3 % is what each benchmark's option --against measures, not this run.";
+
+  /** What is wanted, beside what was measured. */
+  List<Judged> judged() {
+    Map<String, Entry> entries = new HashMap<>();
+    sections.forEach(section -> section.entries().forEach(each -> entries.put(each.line().id(), each)));
+    return Arrays.stream(Target.values())
+        .map(each -> new Judged(each, Objects.requireNonNull(entries.get(each.figure()), each.figure())))
+        .toList();
   }
 
   /** How each row of the plan ran. */

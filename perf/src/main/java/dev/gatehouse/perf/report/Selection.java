@@ -2,6 +2,7 @@ package dev.gatehouse.perf.report;
 
 import dev.gatehouse.perf.harness.Iteration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,22 +35,36 @@ public record Selection(String server, List<String> words, Part part) {
     record SlowestBut(String name) implements Part {}
   }
 
+  /** A row at a server. */
+  record Place(String server, String row) {}
+
   /** A value for each round: the mean over the rows. */
   List<Double> rounds(List<Iteration> iterations) {
-    Map<String, List<Double>> rows = new LinkedHashMap<>();
+    return means(rows(iterations).values());
+  }
+
+  /** The values of each row, round by round. */
+  Map<Place, List<Double>> rows(List<Iteration> iterations) {
+    Map<Place, List<Double>> rows = new LinkedHashMap<>();
     for (Iteration each : iterations) {
       boolean isChosen =
           each.isMeasured() && each.operations() > 0 && (server.isEmpty() || each.server().equals(server))
               && List.of(each.row().split(", ")).containsAll(words);
       if (isChosen) {
-        value(each).ifPresent(value -> rows.computeIfAbsent(each.server() + "\n" + each.row(), row -> new ArrayList<>()).add(value));
+        Place place = new Place(each.server(), each.row());
+        value(each).ifPresent(value -> rows.computeIfAbsent(place, row -> new ArrayList<>()).add(value));
       }
     }
-    int least = rows.values().stream().mapToInt(List::size).min().orElse(0);
+    return rows;
+  }
+
+  /** The mean over all rows, for as many rounds as each row has. */
+  static List<Double> means(Collection<List<Double>> rows) {
+    int least = rows.stream().mapToInt(List::size).min().orElse(0);
     List<Double> rounds = new ArrayList<>();
     for (int i = 0; i < least; i++) {
       int round = i;
-      rounds.add(rows.values().stream().mapToDouble(values -> values.get(round)).average().orElseThrow());
+      rounds.add(rows.stream().mapToDouble(values -> values.get(round)).average().orElseThrow());
     }
     return rounds;
   }

@@ -2,8 +2,11 @@ package dev.gatehouse.perf.report;
 
 import dev.gatehouse.perf.harness.Iteration;
 import dev.gatehouse.perf.report.Figure.Seen;
+import dev.gatehouse.perf.report.Selection.Part;
+import dev.gatehouse.perf.report.Selection.Place;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +128,36 @@ public sealed interface Take {
         }
       }
       return ratios.isEmpty() ? Optional.empty() : Optional.of(Seen.of(Series.of(ratios)));
+    }
+  }
+
+  /**
+   * What rows with a word in their names have more than those with another word in its place: the mean over these pairs, round by round. A
+   * row without the other one does not count.
+   */
+  record Difference(String server, String word, String otherWord, Part part, double scale) implements Take {
+    @Override
+    public Optional<Seen> from(Results results) {
+      Map<Place, List<Double>> others = new Selection(server, List.of(otherWord), part).rows(results.iterations());
+      List<List<Double>> pairs = new ArrayList<>();
+      new Selection(server, List.of(word), part)
+          .rows(results.iterations())
+          .forEach((place, values) -> Optional.ofNullable(others.get(other(place))).ifPresent(each -> pairs.add(more(values, each))));
+      List<Double> rounds = Selection.means(pairs);
+      return rounds.isEmpty() ? Optional.empty() : Optional.of(Seen.of(Series.of(rounds)));
+    }
+
+    private Place other(Place place) {
+      List<String> words = Arrays.stream(place.row().split(", ")).map(each -> each.equals(word) ? otherWord : each).toList();
+      return new Place(place.server(), String.join(", ", words));
+    }
+
+    private List<Double> more(List<Double> values, List<Double> others) {
+      List<Double> more = new ArrayList<>();
+      for (int i = 0; i < Math.min(values.size(), others.size()); i++) {
+        more.add(scale * (values.get(i) - others.get(i)));
+      }
+      return more;
     }
   }
 

@@ -13,6 +13,7 @@ import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.ServerProcess;
 import dev.gatehouse.perf.server.SlapdServer;
 import dev.gatehouse.perf.sso.SignOnServer;
+import dev.gatehouse.perf.target.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,7 +133,8 @@ public final class MemoryCommand extends BenchmarkCommand {
   protected String conclusions(List<Iteration> iterations) {
     Markdown table = Markdown.table("node | sessions | resident MB | rate in that before | wanted");
     for (Held each : held) {
-      String wanted = each.node().startsWith("demo") ? "300 MB" : each.sessions() > 0 ? "512 MB, 1" : "";
+      boolean isDemo = each.node().startsWith("demo");
+      String wanted = isDemo ? Target.IDLE_DEMO.wanted() : each.sessions() > 0 ? Target.MILLION_SESSIONS.wanted() + ", rate 1" : "";
       table.row("%s | %,d | %,.0f | %.2f | %s", each.node(), each.sessions(), each.residentMb(), each.rateInThatBefore(), wanted);
     }
     return "Resident memory of the JVM's process (VmRSS).\n" + table

@@ -12,12 +12,15 @@ import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.ServerProcess;
 import dev.gatehouse.perf.server.SlapdServer;
 import dev.gatehouse.perf.service.Offers.Offer;
+import dev.gatehouse.perf.target.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -91,11 +94,18 @@ public final class WarmUpCommand extends BenchmarkCommand {
 
   @Override
   protected String conclusions(List<Iteration> iterations) {
-    Markdown table = Markdown.table("work | load from | 80 % of the steady rate after | steady per second | aim");
+    Markdown table = Markdown.table("work | load from | 80 % of the steady rate after | steady per second | wanted");
     for (Warmth each : seen) {
       String after = each.reached() ? Markdown.format("%.1f s", each.seconds()) : Markdown.format("not in %.0f s", each.seconds());
-      table.row("%s | %.1f s | %s | %,.0f | 15 s", each.work(), each.from(), after, each.steadyPerSecond());
+      table.row("%s | %.1f s | %s | %,.0f | %s", each.work(), each.from(), after, each.steadyPerSecond(), wanted(each.work()));
     }
     return "Seconds since the process was started. The rate is that of the whole machine, callers included.\n" + table;
+  }
+
+  private static String wanted(String work) {
+    return Arrays.stream(Target.values())
+        .filter(each -> each.figure().equals("warm.up." + work))
+        .map(Target::wanted)
+        .collect(Collectors.joining());
   }
 }

@@ -112,6 +112,25 @@ class TakeTest {
         .isEmpty();
   }
 
+  @Test
+  void aDifferenceIsTakenPairByPair() throws IOException {
+    Results results = results(0);
+    List<Double> all = rounds(new Take.Difference("Gatehouse", "Artifact", "POST", new Part.AllCpu(), 1000).from(results));
+    assertThat(all).hasSize(2);
+    assertThat(all.getFirst()).isCloseTo(20, within(1e-9));
+    assertThat(all.getLast()).isCloseTo(10, within(1e-9));
+    assertThat(rounds(new Take.Difference("Gatehouse", "Artifact", "POST", new Part.Cpu("slapd"), 1000).from(results)))
+        .as("what both cost alike")
+        .containsExactly(0.0, 0.0);
+    assertThat(rounds(new Take.Difference("Gatehouse", "Artifact", "POST", new Part.AllCpu(), 1000).from(results(1))))
+        .as("the last round")
+        .hasSize(1);
+    assertThat(new Take.Difference("Gatehouse", "transient", "persistent", new Part.AllCpu(), 1000).from(results))
+        .as("rows without the other one")
+        .isEmpty();
+    assertThat(new Take.Difference("Keycloak", "Artifact", "POST", new Part.AllCpu(), 1000).from(results)).isEmpty();
+  }
+
   private record Memory(String kind, int sessions, long heapBytes, long nativeBytes) {}
 
   private record Change(double seconds, boolean servesAtOnce) {}
