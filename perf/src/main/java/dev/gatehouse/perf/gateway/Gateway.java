@@ -5,11 +5,14 @@ import dev.gatehouse.perf.http.Client;
 import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.GatehouseNode;
+import dev.gatehouse.perf.server.Lifetimes;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A Gatehouse node: gateway, service provider and identity provider in one process, people in slapd, with an access
@@ -19,21 +22,46 @@ public record Gateway(GatehouseNode node, int http, int rsa, int p256, String id
 
   static final String REALM = "bench";
 
-  /** @param storage keys of gatehouse.yaml, as {@link GatehouseNode#configure} takes them; others may follow */
-  public static Gateway start(Build build, Path work, String storage, int appPort, int ldapPort, Certificates rsa, Certificates p256)
-      throws IOException, InterruptedException {
-    return start(build, work, storage, appPort, ldapPort, rsa, p256, Optional.empty());
+  /**
+   * What may differ between benchmarks.
+   *
+   * @param storage keys of gatehouse.yaml, as {@link GatehouseNode#configure} takes them; others may follow
+   * @param assurance of the sessions at both sides, to which browsers come by https then
+   * @param lifetimes of the sessions at both sides; without them eight hours at the gateway, and the usual ones at the identity provider
+   */
+  public record Setting(String storage, Optional<String> assurance, Optional<Lifetimes> lifetimes) {
+
+    /** The sessions of the identity provider, as a line of its section; empty for the usual ones. */
+    String idpSession() {
+      String keys = Stream.concat(lifetimes.map(Lifetimes::session).stream(), bound()).collect(Collectors.joining(", "));
+      return keys.isEmpty() ? "" : "  session: {" + keys + "}\n";
+    }
+
+    /** The sessions at the gateway. */
+    String spSession() {
+      Stream<String> times = Stream.of(lifetimes.map(Lifetimes::session).orElse("idle: 8h, absolute: 8h"));
+      return Stream.concat(times, bound()).collect(Collectors.joining(", "));
+    }
+
+    private Stream<String> bound() {
+      return assurance.map(how -> "assurance: " + how).stream();
+    }
   }
 
-  /** @param assurance of the sessions at both sides, to which browsers come by https then */
-  static Gateway start(
-      Build build, Path work, String storage, int appPort, int ldapPort, Certificates rsa, Certificates p256, Optional<String> assurance)
+  /** @param storage as in {@link Setting} */
+  public static Gateway start(Build build, Path work, String storage, int appPort, int ldapPort, Certificates rsa, Certificates p256)
       throws IOException, InterruptedException {
+    return start(build, work, new Setting(storage, Optional.empty(), Optional.empty()), appPort, ldapPort, rsa, p256);
+  }
+
+  public static Gateway start(Build build, Path work, Setting setting, int appPort, int ldapPort, Certificates rsa, Certificates p256)
+      throws IOException, InterruptedException {
+    boolean isSecure = setting.assurance().isPresent();
     int http = FreePorts.take();
     int rsaPort = FreePorts.take();
     int p256Port = FreePorts.take();
     int idp = FreePorts.take();
-    String idpUrl = (assurance.isPresent() ? "https" : "http") + "://127.0.0.1:" + idp;
+    String idpUrl = (isSecure ? "https" : "http") + "://127.0.0.1:" + idp;
     String certificate = ", certificate: \"" + p256.certificate() + "\", privateKey: \"" + p256.privateKey() + "\"";
     String listeners =
         """
@@ -44,33 +72,26 @@ public record Gateway(GatehouseNode node, int http, int rsa, int p256, String id
             - {address: 127.0.0.1, port: %d, certificate: "%s", privateKey: "%s"}
         """
             .formatted(
-                idp, assurance.isPresent() ? certificate : "", http, rsaPort, rsa.certificate(), rsa.privateKey(), p256Port, p256.certificate(), p256.privateKey())
+                idp, isSecure ? certificate : "", http, rsaPort, rsa.certificate(), rsa.privateKey(), p256Port, p256.certificate(), p256.privateKey())
             .strip();
     // The open connections of the memory measurement come from one address.
-    String more = storage + "\naccessLog: {file: access.log, format: combined}\nlimits: {connectionsPerAddress: 20000}\n"
-            + (assurance.isPresent() ? "outbound: {ca: \"" + p256.certificate() + "\"}\n" : "");
-    String realm = realm(http, rsaPort, p256Port, idpUrl, appPort, ldapPort);
-    Map<String, String> realms = Map.of(REALM, assurance.map(how -> assured(realm, how)).orElse(realm));
+    String more = setting.storage() + "\naccessLog: {file: access.log, format: combined}\nlimits: {connectionsPerAddress: 20000}\n"
+            + (isSecure ? "outbound: {ca: \"" + p256.certificate() + "\"}\n" : "");
+    Map<String, String> realms = Map.of(REALM, realm(http, rsaPort, p256Port, idpUrl, appPort, ldapPort, setting));
     GatehouseNode node =
         GatehouseNode.configure("gatehouse", work, "[idp, sp, gateway]", listeners, more, http, realms).start(build);
     return new Gateway(node.await(), http, rsaPort, p256Port, idpUrl);
   }
 
-  private static String assured(String realm, String assurance) {
-    return realm
-        .replace("absolute: 8h}", "absolute: 8h, assurance: " + assurance + "}")
-        .replace("  throttle:", "  session: {assurance: " + assurance + "}\n  throttle:");
-  }
-
-  static String realm(int http, int rsa, int p256, String idpUrl, int app, int ldap) {
+  static String realm(int http, int rsa, int p256, String idpUrl, int app, int ldap, Setting setting) {
     return """
         idp:
           publicUrl: %4$s
-          throttle: {perAccount: 1000, perAddress: 1000000}
+        %9$s  throttle: {perAccount: 1000, perAddress: 1000000}
         sp:
           publicUrl: http://127.0.0.1:%1$d
           otherOrigins: ["https://127.0.0.1:%2$d", "https://127.0.0.1:%3$d"]
-          session: {idle: 8h, absolute: 8h}
+          session: {%10$s}
         %6$s  groups: {base: "ou=groups,dc=example,dc=com"}
         partners:
           - entityId: http://127.0.0.1:%1$d/.gatehouse/saml/metadata
@@ -93,7 +114,7 @@ public record Gateway(GatehouseNode node, int http, int rsa, int p256, String id
         %8$s"""
         .formatted(
             http, rsa, p256, idpUrl, app, GatehouseNode.directory(ldap, "uid: uid, cn: cn, mail: mail, unit: ou"), Scenario.roles(),
-            Scenario.routes(app));
+            Scenario.routes(app), setting.idpSession(), setting.spSession());
   }
 
   /** As people reach it. */

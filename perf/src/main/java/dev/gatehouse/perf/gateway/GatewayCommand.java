@@ -159,8 +159,8 @@ public final class GatewayCommand extends BenchmarkCommand {
       Gateway gateway =
           run.closeAtEnd(
               Gateway.start(
-                  build, folder(run, build), tracing(run, build), shared.app().port(), slapd.port(), shared.rsa(), shared.p256(),
-                  assurance(build)));
+                  build, folder(run, build), new Gateway.Setting(tracing(run, build), assurance(build), Optional.empty()),
+                  shared.app().port(), slapd.port(), shared.rsa(), shared.p256()));
       Server server = shared.server(build.name(), gateway.node().process());
       if (!isComparison()) {
         rows.addAll(besideNginx(run, shared, gateway, server, chosenWorks));
@@ -232,7 +232,8 @@ public final class GatewayCommand extends BenchmarkCommand {
     Path folder = Files.createDirectories(folder(run, build).resolve("secure"));
     try (Gateway secure =
         Gateway.start(
-            build, folder, "", shared.app().port(), shared.slapd().port(), shared.rsa(), shared.p256(), Optional.of("off"))) {
+            build, folder, new Gateway.Setting("", Optional.of("off"), Optional.empty()), shared.app().port(), shared.slapd().port(),
+            shared.rsa(), shared.p256())) {
       play(run, scenario, secure, shared.server(build.name(), secure.node().process()));
     }
   }

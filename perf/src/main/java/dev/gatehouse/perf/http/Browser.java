@@ -50,12 +50,13 @@ public final class Browser implements AutoCloseable {
    * Opens a page, follows redirects and submits each form, until the goal is reached.
    *
    * @param typed values of form fields by name
+   * @param fields of the first request, for example {@code Sec-Fetch-Site: same-origin}
    * @return the answer that is the goal
    * @throws IOException if the goal is not reached
    */
-  public Answer open(String url, Map<String, String> typed, Goal goal) throws IOException {
+  public Answer open(String url, Map<String, String> typed, Goal goal, String... fields) throws IOException {
     String at = url;
-    Answer answer = get(at);
+    Answer answer = get(at, fields);
     for (int step = 0; step < MOST_STEPS; step++) {
       if (goal.isReached(at, answer)) {
         return answer;
@@ -90,9 +91,9 @@ public final class Browser implements AutoCloseable {
     return client(origin + "/").cookieField();
   }
 
-  private Answer get(String url) throws IOException {
+  private Answer get(String url, String... fields) throws IOException {
     Client client = client(url);
-    return client.send(client.get(path(url)));
+    return client.send(client.get(path(url), fields));
   }
 
   private Client client(String url) throws IOException {

@@ -5,6 +5,7 @@ import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.GatehouseNode;
 import dev.gatehouse.perf.server.KeycloakServer;
+import dev.gatehouse.perf.server.Lifetimes;
 import dev.gatehouse.perf.server.ServerProcess;
 import java.io.IOException;
 import java.net.URI;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -36,19 +38,30 @@ public record OAuthServer(Server server, URI url, Endpoints endpoints) {
 
   /** @param storage keys of gatehouse.yaml, as {@link GatehouseNode#configure} takes them */
   public static GatehouseNode.Configured configure(Path directory, ServerProcess slapd, String storage) throws IOException {
+    return configure(directory, slapd.port(), storage, Optional.empty());
+  }
+
+  /**
+   * @param storage keys of gatehouse.yaml, as {@link GatehouseNode#configure} takes them
+   * @param lifetimes of sessions and tokens; without them eight hours, and thirty days for refresh tokens
+   */
+  public static GatehouseNode.Configured configure(Path directory, int ldapPort, String storage, Optional<Lifetimes> lifetimes)
+      throws IOException {
     int port = FreePorts.take();
     String realm =
         """
         keys: {algorithm: rsa-2048}
         idp:
           publicUrl: http://127.0.0.1:%d
-          session: {idle: 8h, absolute: 8h}
-          oauth: {accessTokenLife: 8h}
+          session: {%s}
+          oauth: {%s}
         %sclients:
         %s"""
             .formatted(
                 port,
-                GatehouseNode.directory(slapd.port(), "uid: uid, cn: cn, givenName: givenName, sn: sn, mail: mail"),
+                lifetimes.map(Lifetimes::session).orElse("idle: 8h, absolute: 8h"),
+                lifetimes.map(Lifetimes::oauth).orElse("accessTokenLife: 8h"),
+                GatehouseNode.directory(ldapPort, "uid: uid, cn: cn, givenName: givenName, sn: sn, mail: mail"),
                 Arrays.stream(BenchClient.values()).map(OAuthServer::client).collect(Collectors.joining()));
     return GatehouseNode.configure(
         "gatehouse", directory, "[idp]", GatehouseNode.listener("idp", port), storage, port, Map.of(REALM, realm));

@@ -1,6 +1,7 @@
 package dev.gatehouse.perf.server;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -66,6 +67,16 @@ public final class Commands {
       return connection.getResponseCode();
     } catch (IOException e) {
       return 0;
+    }
+  }
+
+  /** The body of the answer to a GET. */
+  static String body(String url, int timeoutMillis) throws IOException {
+    HttpURLConnection connection = (HttpURLConnection) URI.create(url).toURL().openConnection();
+    connection.setConnectTimeout(timeoutMillis);
+    connection.setReadTimeout(timeoutMillis);
+    try (InputStream in = connection.getInputStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 }

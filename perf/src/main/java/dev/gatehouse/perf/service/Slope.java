@@ -5,42 +5,43 @@ import java.util.List;
 /**
  * A line through samples, by least squares.
  *
- * @param what heap, resident, files, threads or disk, of all nodes together
  * @param mean of the samples
- * @param percentAnHour by how much of the mean it grows in an hour
+ * @param anHour by how much they grow in an hour
  * @param error the standard error of that
  */
-record Slope(String what, double mean, double percentAnHour, double error) {
+record Slope(double mean, double anHour, double error) {
 
   /** Two points are always on a line. */
   static final int FEWEST = 3;
 
-  /** @param values one a minute; at least three, the mean of which is not 0 */
-  static Slope of(String what, List<Double> values) {
-    int n = values.size();
-    double mean = values.stream().mapToDouble(each -> each).average().orElse(0);
-    if (n < FEWEST || mean == 0) {
-      throw new IllegalArgumentException("no line through " + values);
+  /** What was seen at a time, in minutes. */
+  record Sample(double minute, double value) {}
+
+  /** @param samples at least three, at different times */
+  static Slope of(List<Sample> samples) {
+    int n = samples.size();
+    if (n < FEWEST) {
+      throw new IllegalArgumentException("no line through " + samples);
     }
-    double middle = (n - 1) / 2.0;
+    double middle = samples.stream().mapToDouble(Sample::minute).average().orElseThrow();
+    double mean = samples.stream().mapToDouble(Sample::value).average().orElseThrow();
     double xx = 0;
     double xy = 0;
-    for (int i = 0; i < n; i++) {
-      xx += (i - middle) * (i - middle);
-      xy += (i - middle) * (values.get(i) - mean);
+    for (Sample each : samples) {
+      xx += (each.minute() - middle) * (each.minute() - middle);
+      xy += (each.minute() - middle) * (each.value() - mean);
     }
     double slope = xy / xx;
     double residuals = 0;
-    for (int i = 0; i < n; i++) {
-      double rest = values.get(i) - mean - slope * (i - middle);
+    for (Sample each : samples) {
+      double rest = each.value() - mean - slope * (each.minute() - middle);
       residuals += rest * rest;
     }
-    double anHour = 60 * 100 / mean;
-    return new Slope(what, mean, slope * anHour, Math.sqrt(residuals / (n - 2) / xx) * anHour);
+    return new Slope(mean, 60 * slope, 60 * Math.sqrt(residuals / (n - 2) / xx));
   }
 
-  /** Whether it grows, beyond what chance explains. */
-  boolean grows() {
-    return percentAnHour > 2 * error;
+  /** That in the mean, in percent; 0 where there was nothing. */
+  double percent(double value) {
+    return mean == 0 ? 0 : 100 * value / mean;
   }
 }

@@ -11,21 +11,22 @@ import dev.gatehouse.perf.harness.PacedLoad;
 import dev.gatehouse.perf.harness.Run;
 import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.GatehouseNode;
+import dev.gatehouse.perf.server.Lifetimes;
 import dev.gatehouse.perf.server.ServerProcess;
 import dev.gatehouse.perf.server.SlapdServer;
 import dev.gatehouse.perf.service.Offers.Offer;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,19 +35,27 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "soak",
     description = {
-      "Run logins, tokens, sign-on and pages together for an hour at a constant rate, 70 %% of what the machine can do, and look each minute at",
-      "heap after collections, resident memory, open files, threads and the data folders; then fit a line through each. A round is a",
-      "minute. Needs slapd, nginx and openssl. Takes 65 minutes."
+      "Run logins, single logout, tokens, sign-on and pages together for an hour at a constant rate, 70 %% of what the machine can do,",
+      "and look each minute at heap after collections, resident memory, open files, threads, keys of the stores, and files by what",
+      "they are for; then fit a line through each. Sessions and tokens end within minutes, so that as many end as begin. Whatever is",
+      "configured, logins stay in the database for an hour, and marks of used messages in RocksDB for 135 minutes: with --rounds 160",
+      "the report says whether these are flat, too. A round is a minute. Needs slapd, nginx and openssl. Takes 75 minutes."
     })
 public final class SoakCommand extends BenchmarkCommand {
 
   private static final List<Work> MIX =
       List.of(
-          Work.CLIENT_CREDENTIALS_ES256, Work.INTROSPECTION, Work.REFRESH, Work.PASSWORD, Work.CODE_WITH_LOGIN, Work.FORM_LOGIN,
-          Work.CACHED_PAGE, Work.PASS_THROUGH);
+          Work.CLIENT_CREDENTIALS_ES256, Work.USERINFO, Work.INTROSPECTION, Work.REFRESH, Work.PASSWORD, Work.CODE_WITH_SESSION,
+          Work.CODE_WITH_LOGIN, Work.SIGN_ON, Work.FORM_LOGIN, Work.FORM_LOGIN_AND_LOGOUT, Work.CACHED_PAGE, Work.PASS_THROUGH);
 
+  private static final int WARM_UP_SECONDS = 20;
   private static final int ALONE_SECONDS = 10;
-  private static final double MEGABYTE = 1 << 20;
+
+  /** As many end as begin long before the first minute that counts. Nobody's end at work: each round begins with a login. */
+  private static final Lifetimes LIFETIMES = new Lifetimes(Duration.ofMinutes(2), Duration.ofMinutes(4), Duration.ofMinutes(4));
+
+  /** A round may last some seconds longer. */
+  private static final int MOST_SECONDS = 180;
 
   @Option(names = "--load", paramLabel = "PERCENT", defaultValue = "70", description = "Of what the machine can do (${DEFAULT-VALUE}).")
   int percent;
@@ -58,8 +67,16 @@ public final class SoakCommand extends BenchmarkCommand {
   @Option(names = "--callers", paramLabel = "N", defaultValue = "16", description = "Connections of each kind of work (${DEFAULT-VALUE}).")
   int callers;
 
-  private final List<Slope> slopes = new ArrayList<>();
-  private final Map<String, List<Double>> samples = new LinkedHashMap<>();
+  /**
+   * A kind of work in the mix.
+   *
+   * @param alone how often it is done in a second if nothing else is
+   * @param inTheMix how often in the mix
+   */
+  record Part(String work, double alone, double inTheMix) {}
+
+  private final List<Part> parts = new ArrayList<>();
+  private final Looks looks = new Looks();
   private final List<String> late = new ArrayList<>();
 
   public SoakCommand() {
@@ -71,112 +88,155 @@ public final class SoakCommand extends BenchmarkCommand {
     return List.of("slapd", "nginx", "openssl");
   }
 
-  @Override
-  protected void measure(Run run) throws IOException, InterruptedException {
+  private void requireLength() {
     if (options.rounds < settle + Slope.FEWEST) {
       throw new ParameterException(
-          spec.commandLine(), "--rounds must be at least --settle + " + Slope.FEWEST + ", here " + (settle + Slope.FEWEST) + ": a line needs so many minutes");
+          spec.commandLine(),
+          "--rounds must be at least --settle + " + Slope.FEWEST + ", here " + (settle + Slope.FEWEST)
+              + ": a line needs so many minutes");
     }
+    if (options.seconds > MOST_SECONDS) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--seconds must be at most " + MOST_SECONDS + ": sessions and tokens live for " + minutes(LIFETIMES.absolute()));
+    }
+  }
+
+  @Override
+  protected void measure(Run run) throws IOException, InterruptedException {
+    requireLength();
     int people = callers * People.PER_USER;
     ServerProcess slapd = run.closeAtEnd(SlapdServer.start(run.work(), people));
-    Offers offers = new Offers(run, Build.here(), slapd, people);
-    List<PacedLoad> loads = new ArrayList<>();
+    Offers offers = new Offers(run, Build.here(), slapd, people, Optional.of(LIFETIMES));
+    Map<Work, Offer> warm = new LinkedHashMap<>();
     for (Work work : MIX) {
-      Offer offer = offers.of(work);
-      double alone = alone(run, work, offer);
-      double rate = alone * percent / 100 / MIX.size();
-      loads.add(run.closeAtEnd(PacedLoad.open(offer.server(), work.word(), rate, callers, offer.users())));
-    }
-    try (ExecutorService threads = Executors.newFixedThreadPool(loads.size())) {
-      for (int minute = 0; minute < options.rounds; minute++) {
-        minute(threads, loads, minute);
-        if (minute >= settle) {
-          look(offers.nodes());
-        }
+      try {
+        Offer offer = offers.of(work);
+        alone(run, work, offer, WARM_UP_SECONDS);
+        warm.put(work, offer);
+      } catch (IOException e) {
+        run.fail(work.word(), e);
       }
     }
-    samples.forEach((what, values) -> slopes.add(Slope.of(what, values)));
-  }
-
-  /** What the machine does of one kind of work alone; each kind of the mix has an equal share of its time. */
-  private double alone(Run run, Work work, Offer offer) throws IOException, InterruptedException {
-    try (ClosedLoad load = ClosedLoad.open(offer.server(), work.word() + " alone", callers, offer.users())) {
-      run.run(load, Phase.WARM_UP, ALONE_SECONDS);
-      return run.run(load, Phase.WARM_UP, ALONE_SECONDS).perSecond();
+    List<PacedLoad> loads = new ArrayList<>();
+    for (Map.Entry<Work, Offer> each : warm.entrySet()) {
+      try {
+        loads.add(load(run, each.getKey(), each.getValue()));
+      } catch (IOException e) {
+        run.fail(each.getKey().word(), e);
+      }
+    }
+    if (!loads.isEmpty()) {
+      soak(run, loads, offers.nodes());
     }
   }
 
-  private void minute(ExecutorService threads, List<PacedLoad> loads, int minute) throws IOException, InterruptedException {
-    List<Future<Iteration>> running = loads.stream().map(load -> threads.submit(() -> load.run(Phase.MEASUREMENT, options.seconds))).toList();
+  /** Each kind of the mix has an equal share of the machine's time. */
+  private PacedLoad load(Run run, Work work, Offer offer) throws IOException, InterruptedException {
+    double alone = alone(run, work, offer, ALONE_SECONDS);
+    double rate = alone * percent / 100 / MIX.size();
+    PacedLoad load = run.closeAtEnd(PacedLoad.open(offer.server(), work.word(), rate, callers, offer.users()));
+    parts.add(new Part(work.word(), alone, rate));
+    return load;
+  }
+
+  /** What the machine does of one kind of work in a second while it does nothing else. */
+  private double alone(Run run, Work work, Offer offer, int seconds) throws IOException, InterruptedException {
+    try (ClosedLoad load = ClosedLoad.open(offer.server(), work.word() + " alone", callers, offer.users())) {
+      return run.run(load, Phase.WARM_UP, seconds).perSecond();
+    }
+  }
+
+  /** What was seen before a failure is reported. */
+  private void soak(Run run, List<PacedLoad> loads, List<GatehouseNode> nodes) throws InterruptedException {
+    long begun = System.nanoTime();
+    long done = 0;
+    int round = 0;
+    try (ExecutorService threads = Executors.newFixedThreadPool(loads.size())) {
+      for (; round < options.rounds; round++) {
+        done += round(threads, loads, round);
+        if (round >= settle) {
+          looks.look(nodes, (System.nanoTime() - begun) / 60e9, done);
+        }
+      }
+    } catch (IOException e) {
+      run.fail("minute " + (round + 1), e);
+    }
+  }
+
+  /** Returns the number of operations. */
+  private long round(ExecutorService threads, List<PacedLoad> loads, int round) throws IOException, InterruptedException {
+    List<Future<Iteration>> running =
+        loads.stream().map(load -> threads.submit(() -> load.run(Phase.MEASUREMENT, options.seconds))).toList();
+    long done = 0;
     long notBegun = 0;
     double longest = 0;
     for (Future<Iteration> each : running) {
       try {
         Iteration seen = each.get();
+        done += seen.operations();
         notBegun += seen.failures();
         longest = Math.max(longest, seen.steps().getLast().p99Ms());
       } catch (ExecutionException e) {
-        throw new IOException("minute " + minute + ": " + e.getCause(), e);
+        throw new IOException(String.valueOf(e.getCause()), e);
       }
     }
-    late.add(Markdown.format("%d | %,d | %.1f", minute + 1, notBegun, longest));
-    System.err.println(Markdown.format("minute %d: %,d not begun in time, slowest p99 %.1f ms", minute + 1, notBegun, longest));
-  }
-
-  private void look(List<GatehouseNode> nodes) throws IOException, InterruptedException {
-    double heap = 0;
-    double resident = 0;
-    double files = 0;
-    double threads = 0;
-    double disk = 0;
-    for (GatehouseNode each : nodes) {
-      resident += each.process().residentBytes() / MEGABYTE;
-      heap += each.process().heapBytes() / MEGABYTE;
-      files += each.process().openFiles();
-      threads += each.process().threads();
-      disk += size(each.configured().data()) / MEGABYTE;
-    }
-    add("heap", heap);
-    add("resident", resident);
-    add("files", files);
-    add("threads", threads);
-    add("disk", disk);
-  }
-
-  private void add(String what, double value) {
-    samples.computeIfAbsent(what, each -> new ArrayList<>()).add(value);
-  }
-
-  private static long size(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.map(Path::toFile).filter(each -> each.isFile()).mapToLong(each -> each.length()).sum();
-    }
+    late.add(Markdown.format("%d | %,d | %,d | %.1f", round + 1, done, notBegun, longest));
+    System.err.println(
+        Markdown.format("minute %d: %,d operations, %,d not begun in time, slowest p99 %.1f ms", round + 1, done, notBegun, longest));
+    return done;
   }
 
   @Override
   protected List<?> details() {
-    return slopes;
+    List<Object> details = new ArrayList<>(parts);
+    details.addAll(looks.growth().values());
+    looks.written().ifPresent(details::add);
+    return details;
   }
 
   @Override
   protected void addSettings(Map<String, String> settings) {
-    settings.put("Load", percent + " % of what each kind of work does alone, in equal shares");
+    settings.put("Load", percent + " % of what each kind does alone, in equal shares");
+    settings.put("Share of each kind", Markdown.format("%.1f %% of the load: ", 100.0 / MIX.size()) + kinds());
     settings.put("Connections of each kind", Integer.toString(callers));
+    settings.put(
+        "Lifetimes",
+        "sessions " + minutes(LIFETIMES.idle()) + " without use, " + minutes(LIFETIMES.absolute()) + " in any case; tokens "
+            + minutes(LIFETIMES.token()) + "; everybody begins anew in each round");
     settings.put("Uncounted", settle + " minutes");
+  }
+
+  private static String kinds() {
+    return MIX.stream().map(Work::word).collect(Collectors.joining(", "));
+  }
+
+  private static String minutes(Duration time) {
+    return time.toMinutes() + " minutes";
   }
 
   @Override
   protected String conclusions(List<Iteration> iterations) {
-    Markdown growth = Markdown.table("of all nodes together | first | last | mean | growth an hour | grows");
-    for (Slope each : slopes) {
-      List<Double> values = samples.getOrDefault(each.what(), List.of());
-      growth.row(
-          "%s | %,.1f | %,.1f | %,.1f | %.2f %% ± %.2f | %s", each.what(), values.getFirst(), values.getLast(), each.mean(),
-          each.percentAnHour(), each.error(), each.grows() ? "**yes**" : "no");
-    }
-    Markdown minutes = Markdown.table("minute | not begun in time | slowest p99 ms of a kind");
+    Map<Watched, Growth> seen = looks.growth();
+    Markdown growth = Markdown.table("of all nodes together | first | last | mean | growth an hour | in the mean | grows");
+    seen.forEach(
+        (what, each) ->
+            growth.row(
+                "%s | %,.1f | %,.1f | %,.1f | %,.1f | %.2f %% ± %.2f | %s", what.title(), each.first(), each.last(), each.mean(),
+                each.anHour(), each.percentAnHour(), each.error(), what.verdict(each)));
+    Markdown kinds = Markdown.table("work | a second alone | a second in the mix");
+    parts.forEach(each -> kinds.row("%s | %,.0f | %,.1f", each.work(), each.alone(), each.inTheMix()));
+    Markdown minutes = Markdown.table("minute | operations | not begun in time | slowest p99 ms of a kind");
     late.forEach(each -> minutes.row("%s", each));
-    return "Heap (MB after full collections), resident memory (MB), open files, platform threads, data folders (MB). Full collections once a"
-        + " minute are part of the run.\n" + growth + "\n## Minute by minute\n" + minutes;
+    return "Full collections once a minute are part of the run. What fills until some minute is kept for longer than sessions, whatever is"
+        + " configured: it has\nto be flat from that minute on, and where the run was shorter, all samples are in its line.\n" + growth
+        + logs() + "\n## Kinds of work\n" + kinds + "\n## Minute by minute\n" + minutes;
+  }
+
+  /** Logs grow with what is done. */
+  private String logs() {
+    return looks.written()
+        .map(each -> Markdown.format("\nLogs: %,.0f bytes an operation (%,d operations).\n", each.bytesAnOperation(), each.operations()))
+        .orElse("");
   }
 }

@@ -20,6 +20,8 @@ enum Work {
   SIGN_ON,
   /** A login by form, from a page of the gateway back to it. */
   FORM_LOGIN,
+  /** The same with single logout of SAML, which the gateway begins. */
+  FORM_LOGIN_AND_LOGOUT,
   /** A page of 14 KB from the cache, session and role checked. */
   CACHED_PAGE,
   /** A small page from an app. */

@@ -13,6 +13,7 @@ import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.GatehouseNode;
 import dev.gatehouse.perf.server.KeycloakServer;
+import dev.gatehouse.perf.server.Lifetimes;
 import dev.gatehouse.perf.server.ServerProcess;
 import java.io.IOException;
 import java.net.URI;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
@@ -55,31 +57,45 @@ public record SignOnServer(Server server, String key, AuthnRequests requests, Lo
   public static SignOnServer gatehouse(
       Resources run, Build build, Path work, String key, ServerProcess slapd, String storage, Map<String, String> environment)
       throws IOException, InterruptedException {
+    GatehouseNode node = run.closeAtEnd(configure(work, key, slapd.port(), storage, Optional.empty()).start(build, environment)).await();
+    return of(build, node, key, slapd);
+  }
+
+  /**
+   * The configuration of a Gatehouse node.
+   *
+   * @param storage keys of gatehouse.yaml, as {@link GatehouseNode#configure} takes them
+   * @param lifetimes of the sessions; without them those that are usual
+   */
+  public static GatehouseNode.Configured configure(
+      Path work, String key, int ldapPort, String storage, Optional<Lifetimes> lifetimes) throws IOException {
     int port = FreePorts.take();
     Path metadata = work.resolve("sp.xml");
     Files.writeString(metadata, AuthnRequests.metadata());
-    String url = "http://127.0.0.1:" + port;
     String realm =
         """
         keys: {algorithm: %s}
         idp:
-          publicUrl: %s
+          publicUrl: http://127.0.0.1:%d
           directLogin: true
-        %spartners:
+        %s%spartners:
           - entityId: %s
             metadata: {file: %s}
             release: {uid: uid, mail: mail}
         """
             .formatted(
-                key, url, GatehouseNode.directory(slapd.port(), "uid: uid, mail: mail"), AuthnRequests.SP, metadata);
-    GatehouseNode node =
-        GatehouseNode.configure("gatehouse-" + key, work, "[idp]", GatehouseNode.listener("idp", port), storage, port, Map.of(REALM, realm))
-            .start(build, environment);
-    run.closeAtEnd(node).await();
+                key, port, lifetimes.map(each -> "  session: {" + each.session() + "}\n").orElse(""),
+                GatehouseNode.directory(ldapPort, "uid: uid, mail: mail"), AuthnRequests.SP, metadata);
+    return GatehouseNode.configure(
+        "gatehouse-" + key, work, "[idp]", GatehouseNode.listener("idp", port), storage, port, Map.of(REALM, realm));
+  }
+
+  /** A node that was started from {@link #configure}. */
+  public static SignOnServer of(Build build, GatehouseNode node, String key, ServerProcess slapd) {
     return new SignOnServer(
         new Server(build.name(), List.of(node.process(), slapd)),
         key,
-        new AuthnRequests(url + "/realms/" + REALM + "/saml/sso"),
+        new AuthnRequests(node.url() + "/realms/" + REALM + "/saml/sso"),
         browser -> browser.send(browser.post("/realms/" + REALM + "/login/direct", form(1))));
   }
 

@@ -3,13 +3,19 @@ package dev.gatehouse.perf.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.realm.ConfigurationInvalid;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.SessionAssurance;
+import dev.gatehouse.common.realm.SessionTimeouts;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.perf.gateway.Scenario.Site;
 import dev.gatehouse.perf.server.GatehouseNode;
+import dev.gatehouse.perf.server.Lifetimes;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,15 +26,37 @@ class ScenarioTest {
 
   @TempDir Path folder;
 
-  @Test
-  void everyScenarioHasARouteInTheRealmOfOneNode() throws IOException, ConfigurationInvalid {
+  private Realm realm(Gateway.Setting setting) throws IOException, ConfigurationInvalid {
     GatehouseNode.Configured node =
         GatehouseNode.configure(
             "node", folder, "[idp, sp, gateway]",
             GatehouseNode.listener("idp", 8080) + "\n  " + GatehouseNode.listener("gateway", 8000), "trustedProxies: [127.0.0.0/8]\n",
-            8000, Map.of(Gateway.REALM, Gateway.realm(8000, 8444, 8443, IDP, 9000, 389)));
+            8000, Map.of(Gateway.REALM, Gateway.realm(8000, 8444, 8443, IDP, 9000, 389, setting)));
+    return new ConfigurationFiles(node.config(), Map.of()).load().realms().getFirst();
+  }
+
+  @Test
+  void sessionsOfBothSidesAreAsTheBenchmarkNeedsThem() throws IOException, ConfigurationInvalid {
+    Duration day = Duration.ofHours(8);
+    Realm usual = realm(new Gateway.Setting("", Optional.empty(), Optional.empty()));
+    assertThat(usual.sp().orElseThrow().session()).isEqualTo(new SessionTimeouts(day, day));
+    assertThat(usual.idp().orElseThrow().session()).isEqualTo(new SessionTimeouts(Duration.ofMinutes(30), day));
+
+    Realm bound = realm(new Gateway.Setting("", Optional.of("observe"), Optional.empty()));
+    assertThat(bound.sp().orElseThrow().session()).isEqualTo(new SessionTimeouts(day, day, SessionAssurance.OBSERVE));
+    assertThat(bound.idp().orElseThrow().session()).isEqualTo(new SessionTimeouts(Duration.ofMinutes(30), day, SessionAssurance.OBSERVE));
+
+    Lifetimes minutes = new Lifetimes(Duration.ofMinutes(2), Duration.ofMinutes(4), Duration.ofMinutes(3));
+    Realm brief = realm(new Gateway.Setting("", Optional.empty(), Optional.of(minutes)));
+    SessionTimeouts wanted = new SessionTimeouts(Duration.ofMinutes(2), Duration.ofMinutes(4));
+    assertThat(brief.sp().orElseThrow().session()).isEqualTo(wanted);
+    assertThat(brief.idp().orElseThrow().session()).isEqualTo(wanted);
+  }
+
+  @Test
+  void everyScenarioHasARouteInTheRealmOfOneNode() throws IOException, ConfigurationInvalid {
     List<String> paths =
-        new ConfigurationFiles(node.config(), Map.of()).load().realms().getFirst().gateway().routes().stream()
+        realm(new Gateway.Setting("", Optional.empty(), Optional.empty())).gateway().routes().stream()
             .map(route -> route.match().path())
             .toList();
     Site site = new Site("http://127.0.0.1:8000", "https://127.0.0.1:8443", IDP);
