@@ -133,6 +133,11 @@ public record GatehouseNode(ServerProcess process, Configured configured) implem
     return Commands.status("http://127.0.0.1:" + configured.adminPort() + "/actuator/health/" + kind, timeoutMillis);
   }
 
+  /** What the node counts and measures, now. */
+  public NodeMetrics metrics() throws IOException {
+    return new NodeMetrics(Commands.text("http://127.0.0.1:" + configured.adminPort() + "/actuator/prometheus"));
+  }
+
   @Override
   public void close() {
     process.close();

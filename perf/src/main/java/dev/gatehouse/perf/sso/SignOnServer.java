@@ -33,6 +33,9 @@ public record SignOnServer(Server server, String key, AuthnRequests requests, Lo
   private static final String REALM = "bench";
   private static final int CHECKED_ONE_IN = 200;
 
+  /** The default of {@code idp.session.idle}. */
+  private static final String USUAL_IDLE = "30m";
+
   /** Logs a person in. */
   @FunctionalInterface
   public interface Login {
@@ -48,38 +51,45 @@ public record SignOnServer(Server server, String key, AuthnRequests requests, Lo
   /** @param storage keys of gatehouse.yaml, as {@link GatehouseNode#configure} takes them */
   public static SignOnServer gatehouse(
       Resources run, Build build, Path work, String key, ServerProcess slapd, String storage) throws IOException, InterruptedException {
-    return gatehouse(run, build, work, key, slapd, storage, Map.of());
+    GatehouseNode node = run.closeAtEnd(configure(work, key, slapd, storage, USUAL_IDLE).start(build)).await();
+    return of(build, node, key, slapd);
   }
 
-  /** @param environment for the launcher, for example GATEHOUSE_JAVA_OPTS */
-  public static SignOnServer gatehouse(
-      Resources run, Build build, Path work, String key, ServerProcess slapd, String storage, Map<String, String> environment)
-      throws IOException, InterruptedException {
+  /**
+   * The configuration of a node with people in slapd.
+   *
+   * @param storage keys of gatehouse.yaml, as {@link GatehouseNode#configure} takes them
+   * @param idle the time after which a session ends that nobody uses
+   */
+  public static GatehouseNode.Configured configure(Path work, String key, ServerProcess slapd, String storage, String idle)
+      throws IOException {
     int port = FreePorts.take();
     Path metadata = work.resolve("sp.xml");
     Files.writeString(metadata, AuthnRequests.metadata());
-    String url = "http://127.0.0.1:" + port;
     String realm =
         """
         keys: {algorithm: %s}
         idp:
-          publicUrl: %s
+          publicUrl: http://127.0.0.1:%d
           directLogin: true
+          session: {idle: %s}
         %spartners:
           - entityId: %s
             metadata: {file: %s}
             release: {uid: uid, mail: mail}
         """
             .formatted(
-                key, url, GatehouseNode.directory(slapd.port(), "uid: uid, mail: mail"), AuthnRequests.SP, metadata);
-    GatehouseNode node =
-        GatehouseNode.configure("gatehouse-" + key, work, "[idp]", GatehouseNode.listener("idp", port), storage, port, Map.of(REALM, realm))
-            .start(build, environment);
-    run.closeAtEnd(node).await();
+                key, port, idle, GatehouseNode.directory(slapd.port(), "uid: uid, mail: mail"), AuthnRequests.SP, metadata);
+    return GatehouseNode.configure(
+        "gatehouse-" + key, work, "[idp]", GatehouseNode.listener("idp", port), storage, port, Map.of(REALM, realm));
+  }
+
+  /** A node that was started from {@link #configure}. */
+  public static SignOnServer of(Build build, GatehouseNode node, String key, ServerProcess slapd) {
     return new SignOnServer(
         new Server(build.name(), List.of(node.process(), slapd)),
         key,
-        new AuthnRequests(url + "/realms/" + REALM + "/saml/sso"),
+        new AuthnRequests(node.url() + "/realms/" + REALM + "/saml/sso"),
         browser -> browser.send(browser.post("/realms/" + REALM + "/login/direct", form(1))));
   }
 
