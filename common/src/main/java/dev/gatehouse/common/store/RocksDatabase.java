@@ -49,6 +49,9 @@ final class RocksDatabase implements AutoCloseable {
   private static final long ALL_MEMTABLES_BYTES = 24 << 20;
   private static final long WAL_BYTES = 64 << 20;
 
+  /** The property of RocksDB with the size of all memtables that are not written to tables yet. */
+  private static final String MEMTABLES = "rocksdb.cur-size-all-mem-tables";
+
   static {
     RocksDB.loadLibrary();
   }
@@ -204,6 +207,30 @@ final class RocksDatabase implements AutoCloseable {
 
   synchronized List<ColumnFamilyHandle> families() {
     return List.copyOf(families.values());
+  }
+
+  /** Returns the size of all tables and memtables. */
+  long bytes() throws RocksDBException {
+    return db.getAggregatedLongProperty("rocksdb.total-sst-files-size") + db.getAggregatedLongProperty(MEMTABLES);
+  }
+
+  /** Returns how many bytes of memory it holds, by what they are for. */
+  Map<List<String>, Double> memory() throws RocksDBException {
+    return Map.of(
+        // Of the default family, because all families share one cache.
+        List.of("block-cache"), (double) db.getLongProperty("rocksdb.block-cache-usage"),
+        List.of("memtables"), (double) db.getAggregatedLongProperty(MEMTABLES),
+        List.of("table-readers"), (double) db.getAggregatedLongProperty("rocksdb.estimate-table-readers-mem"));
+  }
+
+  /** Returns about how many keys each column family has. */
+  Map<List<String>, Double> keys() throws RocksDBException {
+    Map<List<String>, Double> keys = new HashMap<>();
+    for (ColumnFamilyHandle family : families()) {
+      String name = new String(family.getName(), StandardCharsets.UTF_8);
+      keys.put(List.of(name), (double) db.getLongProperty(family, "rocksdb.estimate-num-keys"));
+    }
+    return keys;
   }
 
   /** Creates options of writes; {@code sync} forces them to disk. In memory there is no log. */

@@ -1,10 +1,8 @@
 package dev.gatehouse.common.store;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,33 +70,34 @@ class RocksEngine implements AutoCloseable {
     return database.isInMemory();
   }
 
-  /** Returns the size of all tables and memtables. */
-  long bytes() {
-    enter();
-    try {
-      return db.getAggregatedLongProperty("rocksdb.total-sst-files-size")
-          + db.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables");
-    } catch (RocksDBException e) {
-      throw failed(e);
-    } finally {
-      leave();
-    }
-  }
-
   StoreTimes times() {
     return times;
   }
 
+  /** Returns the size of all tables and memtables. */
+  long bytes() {
+    return ask(RocksDatabase::bytes);
+  }
+
+  /** Returns how many bytes of memory RocksDB holds, by what they are for. */
+  Map<List<String>, Double> memory() {
+    return ask(RocksDatabase::memory);
+  }
+
   /** Returns about how many keys each column family has. */
   Map<List<String>, Double> keys() {
-    Map<List<String>, Double> keys = new HashMap<>();
+    return ask(RocksDatabase::keys);
+  }
+
+  /** Returns the column family of that name; creates it if necessary. */
+  ColumnFamilyHandle family(String name) {
+    return ask(open -> open.family(name));
+  }
+
+  private <T> T ask(Question<T> question) {
     enter();
     try {
-      for (ColumnFamilyHandle family : database.families()) {
-        String name = new String(family.getName(), StandardCharsets.UTF_8);
-        keys.put(List.of(name), (double) db.getLongProperty(family, "rocksdb.estimate-num-keys"));
-      }
-      return keys;
+      return question.of(database);
     } catch (RocksDBException e) {
       throw failed(e);
     } finally {
@@ -106,16 +105,9 @@ class RocksEngine implements AutoCloseable {
     }
   }
 
-  /** Returns the column family of that name; creates it if necessary. */
-  ColumnFamilyHandle family(String name) {
-    enter();
-    try {
-      return database.family(name);
-    } catch (RocksDBException e) {
-      throw failed(e);
-    } finally {
-      leave();
-    }
+  @FunctionalInterface
+  private interface Question<T> {
+    T of(RocksDatabase database) throws RocksDBException;
   }
 
   Optional<byte[]> get(ColumnFamilyHandle family, byte[] key) {

@@ -2,7 +2,6 @@ package dev.gatehouse.common.store;
 
 import dev.gatehouse.common.installation.RecordLocation;
 import dev.gatehouse.common.metric.MetricFamilies;
-import dev.gatehouse.common.metric.SampleFamily;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionStore;
 import java.nio.file.Path;
@@ -12,7 +11,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -176,16 +174,7 @@ public final class RocksStores implements Stores, AutoCloseable {
 
   /** Adds the metrics of the stores. */
   public void publish(MetricFamilies metrics) {
-    engine.times().publish(metrics);
-    SampleFamily.builder("gatehouse.store.bytes")
-        .description("Bytes of the embedded stores")
-        .gauge(() -> closed.get() ? Map.of() : Map.of(List.of(), (double) engine.bytes()))
-        .register(metrics);
-    SampleFamily.builder("gatehouse.store.keys")
-        .description("Estimated number of keys of each embedded store")
-        .tag("store")
-        .gauge(() -> closed.get() ? Map.of() : engine.keys())
-        .register(metrics);
+    RocksMetrics.publish(engine, closed::get, metrics);
   }
 
   /** Returns the number of the latest change. */

@@ -120,6 +120,19 @@ class DeploymentFilesTest {
     assertThat(security.exit()).as(security.output()).isZero();
   }
 
+  /** It sets the flags of the JVM and the arenas of its allocator. */
+  @Test
+  void everyNodeIsStartedByTheLauncher() throws IOException {
+    assertThat(Files.readString(DOCKER.resolve("systemd/gatehouse.service"))).contains("\nExecStart=/opt/gatehouse/gatehouse run ");
+    assertThat(Files.readString(DOCKER.resolve("build"))).contains("--entrypoint '[\"/opt/gatehouse/gatehouse\"]'");
+    assertThat(Files.readString(DOCKER.resolve("Dockerfile"))).contains("\nENTRYPOINT [\"/opt/gatehouse/gatehouse\"]");
+    assertThat(Files.readString(DOCKER.resolve("helm/gatehouse/templates/deployment.yaml")))
+        .doesNotContainPattern("(?m)^ *-? *(command|args):");
+    for (String file : List.of("compose.yaml", "nodes/compose.yaml")) {
+      assertThat(Files.readString(DOCKER.resolve(file))).doesNotContain("entrypoint:");
+    }
+  }
+
   @Test
   void aUserAndFoldersAreMade() throws IOException, InterruptedException {
     assumeTrue(System.getProperty("user.name").equals("root"), "makes files of other users");

@@ -102,7 +102,7 @@ class HelmChartTest {
       assertThat(String.valueOf(container.get("image"))).startsWith("registry.example/gatehouse@sha256:");
       // Secrets are files: no value and no reference is in the environment.
       assertThat(String.valueOf(container.get("env")))
-          .contains("LDAP_PASSWORD_FILE", "/run/secrets/gatehouse/LDAP_PASSWORD")
+          .contains("LDAP_PASSWORD_FILE", "/run/secrets/gatehouse/LDAP_PASSWORD", "{name=MALLOC_ARENA_MAX, value=4}")
           .doesNotContain("valueFrom");
     }
     assertThat(String.valueOf(map(of(documents, "ConfigMap", "gh-gatehouse-idp"), "data").get("gatehouse.yaml"))).contains("drain: 60s");
@@ -123,6 +123,8 @@ class HelmChartTest {
   @CsvSource(delimiter = '|', textBlock = """
       idp.replica=3                            | replica
       node.roles={idp}                         | node
+      environment.GATEHOUSE_JAVA_OPTS=-Xmx1g   | write javaOptions
+      environment.lower=x                      | lower
       secrets.password.secretName=x            | secrets
       image.digest=latest                      | digest
       idp.enabled=false,gateway.enabled=false  | nothing would run

@@ -41,6 +41,20 @@ class LauncherScriptTest {
     assertThat(run.output()).contains("java right -XX:+UseCompactObjectHeaders", "-jar", "app/gatehouse.jar version").doesNotContain("java old");
   }
 
+  @ParameterizedTest
+  @CsvSource({"run, '', 2", "demo, '', 2", "run, MALLOC_ARENA_MAX=8, 8"})
+  void theAllocatorHasTwoArenasUnlessTheEnvironmentSaysOtherwise(String command, String variable, String arenas)
+      throws IOException, InterruptedException {
+    Path java = java("right", "25.0.1");
+    executable(java.resolve("bin/java"), "echo \"arenas: $MALLOC_ARENA_MAX\"\n");
+    List<String> line = new ArrayList<>(List.of("/usr/bin/env"));
+    if (!variable.isEmpty()) {
+      line.add(variable);
+    }
+    line.addAll(List.of("/bin/bash", archive("archive").resolve("gatehouse").toString(), command));
+    assertThat(run(line, "/usr/bin:/bin", java + "\n" + java).output()).isEqualTo("arenas: " + arenas + "\n");
+  }
+
   @Test
   void aWronglyNamedJavaIsSaid() throws IOException, InterruptedException {
     Run run = launch(java("right", "25.0.1"), java("old", "17.0.2"), "version");

@@ -157,6 +157,7 @@ class MetricsScrapeTest {
             "\ngatehouse_directory_duration_seconds_count{operation=\"bind\"} 2\n",
             "\ngatehouse_directory_connections{state=\"limit\"} ",
             "\ngatehouse_store_duration_seconds_count{operation=\"write\"} ",
+            "\ngatehouse_store_memory{part=\"block-cache\"} ",
             "\ngatehouse_gateway_request_duration_seconds_count{realm=\"demo\",route=\"manager\",status=\"4xx\",upstream=\"" + server
                 + "\"} 1\n",
             "\ngatehouse_gateway_upstream_duration_seconds_count{status=\"2xx\",upstream=\"" + server + "\"} ",

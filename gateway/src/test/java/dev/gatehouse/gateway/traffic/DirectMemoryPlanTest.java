@@ -32,6 +32,13 @@ class DirectMemoryPlanTest {
     assertThat(plan.buffers()).isGreaterThanOrEqualTo(16 * MB);
   }
 
+  /** docs/explanation/sizing.md#a-small-node. */
+  @Test
+  void aSmallNodeHasRoomForASmallCacheOnly() {
+    assertThat(fits(48 * MB, 8 * MB, Optional.empty())).isEqualTo(new DirectMemoryPlan(48 * MB, 16 * MB, 24 * MB));
+    assertThat(DirectMemoryPlan.of(48 * MB, 64 * MB, Optional.empty())).isInstanceOf(Outcome.TooLittle.class);
+  }
+
   @Test
   void whatIsConfiguredIsTaken() {
     assertThat(fits(512 * MB, 64 * MB, Optional.of(200 * MB)).buffers()).isEqualTo(200 * MB);

@@ -38,7 +38,7 @@ final class TailRows {
         taken.add(Taken.of("tails." + work + ".load-" + percent, "ms", new Take.Times(OURS, work + ", " + percent + " % load", false)));
       }
     }
-    return new Row("tails", "How long callers wait", "tails", Length.of(30, "tails"), List.of(), Map.of(), taken);
+    return new Row("tails", "How long callers wait", "tails", Length.of(32, "tails"), List.of(), Map.of(), taken);
   }
 
   private static Row warmUp() {

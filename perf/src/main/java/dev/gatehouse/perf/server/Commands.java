@@ -15,6 +15,9 @@ import java.util.stream.Stream;
 /** Programs that run to their end, and the questions that are asked of servers now and then. */
 public final class Commands {
 
+  /** A node under load takes its time. */
+  private static final int TEXT_MILLIS = 30_000;
+
   private Commands() {}
 
   /** Those of the programs that are not installed. */
@@ -61,22 +64,29 @@ public final class Commands {
   /** The status of a GET; 0 if there was no answer. */
   public static int status(String url, int timeoutMillis) {
     try {
-      HttpURLConnection connection = (HttpURLConnection) URI.create(url).toURL().openConnection();
-      connection.setConnectTimeout(timeoutMillis);
-      connection.setReadTimeout(timeoutMillis);
-      return connection.getResponseCode();
+      return connection(url, timeoutMillis).getResponseCode();
     } catch (IOException e) {
       return 0;
     }
   }
 
-  /** The body of the answer to a GET. */
-  static String body(String url, int timeoutMillis) throws IOException {
+  /**
+   * The answer to a GET for plain text.
+   *
+   * @throws IOException also if the status is no success
+   */
+  static String text(String url) throws IOException {
+    HttpURLConnection connection = connection(url, TEXT_MILLIS);
+    connection.setRequestProperty("Accept", "text/plain");
+    try (InputStream body = connection.getInputStream()) {
+      return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static HttpURLConnection connection(String url, int timeoutMillis) throws IOException {
     HttpURLConnection connection = (HttpURLConnection) URI.create(url).toURL().openConnection();
     connection.setConnectTimeout(timeoutMillis);
     connection.setReadTimeout(timeoutMillis);
-    try (InputStream in = connection.getInputStream()) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
+    return connection;
   }
 }

@@ -133,9 +133,9 @@ public record GatehouseNode(ServerProcess process, Configured configured) implem
     return Commands.status("http://127.0.0.1:" + configured.adminPort() + "/actuator/health/" + kind, timeoutMillis);
   }
 
-  /** All its metrics, in the format of Prometheus. */
-  public String metrics() throws IOException {
-    return Commands.body("http://127.0.0.1:" + configured.adminPort() + "/actuator/prometheus", 10_000);
+  /** What the node counts and measures, now. */
+  public NodeMetrics metrics() throws IOException {
+    return new NodeMetrics(Commands.text("http://127.0.0.1:" + configured.adminPort() + "/actuator/prometheus"));
   }
 
   @Override

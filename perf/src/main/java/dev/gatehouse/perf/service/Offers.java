@@ -122,8 +122,9 @@ final class Offers {
 
   private SignOnServer signOn() throws IOException, InterruptedException {
     if (signOn.isEmpty()) {
-      GatehouseNode node =
-          run.closeAtEnd(SignOnServer.configure(folder("sign-on"), SIGN_ON_KEY, slapd.port(), keys(), lifetimes).start(build)).await();
+      GatehouseNode.Configured configured =
+          SignOnServer.configure(folder("sign-on"), SIGN_ON_KEY, slapd.port(), keys(), lifetimes.map(Lifetimes::session));
+      GatehouseNode node = run.closeAtEnd(configured.start(build)).await();
       nodes.add(node);
       signOn = Optional.of(SignOnServer.of(build, node, SIGN_ON_KEY, slapd));
     }

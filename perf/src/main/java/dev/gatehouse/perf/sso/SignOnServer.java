@@ -13,7 +13,6 @@ import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.GatehouseNode;
 import dev.gatehouse.perf.server.KeycloakServer;
-import dev.gatehouse.perf.server.Lifetimes;
 import dev.gatehouse.perf.server.ServerProcess;
 import java.io.IOException;
 import java.net.URI;
@@ -50,25 +49,18 @@ public record SignOnServer(Server server, String key, AuthnRequests requests, Lo
   /** @param storage keys of gatehouse.yaml, as {@link GatehouseNode#configure} takes them */
   public static SignOnServer gatehouse(
       Resources run, Build build, Path work, String key, ServerProcess slapd, String storage) throws IOException, InterruptedException {
-    return gatehouse(run, build, work, key, slapd, storage, Map.of());
-  }
-
-  /** @param environment for the launcher, for example GATEHOUSE_JAVA_OPTS */
-  public static SignOnServer gatehouse(
-      Resources run, Build build, Path work, String key, ServerProcess slapd, String storage, Map<String, String> environment)
-      throws IOException, InterruptedException {
-    GatehouseNode node = run.closeAtEnd(configure(work, key, slapd.port(), storage, Optional.empty()).start(build, environment)).await();
+    GatehouseNode node = run.closeAtEnd(configure(work, key, slapd.port(), storage, Optional.empty()).start(build)).await();
     return of(build, node, key, slapd);
   }
 
   /**
-   * The configuration of a Gatehouse node.
+   * The configuration of a node with people in slapd.
    *
    * @param storage keys of gatehouse.yaml, as {@link GatehouseNode#configure} takes them
-   * @param lifetimes of the sessions; without them those that are usual
+   * @param session keys of the realm's sessions, such as {@code idle: 8h}; without them those that are usual
    */
   public static GatehouseNode.Configured configure(
-      Path work, String key, int ldapPort, String storage, Optional<Lifetimes> lifetimes) throws IOException {
+      Path work, String key, int ldapPort, String storage, Optional<String> session) throws IOException {
     int port = FreePorts.take();
     Path metadata = work.resolve("sp.xml");
     Files.writeString(metadata, AuthnRequests.metadata());
@@ -84,7 +76,7 @@ public record SignOnServer(Server server, String key, AuthnRequests requests, Lo
             release: {uid: uid, mail: mail}
         """
             .formatted(
-                key, port, lifetimes.map(each -> "  session: {" + each.session() + "}\n").orElse(""),
+                key, port, session.map(keys -> "  session: {" + keys + "}\n").orElse(""),
                 GatehouseNode.directory(ldapPort, "uid: uid, mail: mail"), AuthnRequests.SP, metadata);
     return GatehouseNode.configure(
         "gatehouse-" + key, work, "[idp]", GatehouseNode.listener("idp", port), storage, port, Map.of(REALM, realm));
