@@ -38,6 +38,12 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
   private final RocksSweep sweep;
   private final ValueCodec<S> codec;
   private final Expired afterwards;
+
+  /**
+   * The number of records, which rises before their creation is acknowledged and falls after they were removed: where it is zero, no
+   * acknowledged session is missed by not asking RocksDB. Stores of what few nodes have, such as further tokens and marks of logouts,
+   * are asked in each login.
+   */
   private final AtomicLong count;
 
   /**
@@ -89,8 +95,15 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
     }
   }
 
+  private boolean isEmpty() {
+    return count.get() == 0;
+  }
+
   @Override
   public Optional<S> find(SessionId id) {
+    if (isEmpty()) {
+      return Optional.empty();
+    }
     @Nullable S session = cache.computeIfAbsent(id, this::read);
     return session != null && records.now().isBefore(session.expiresAt()) ? Optional.of(session) : Optional.empty();
   }
@@ -114,6 +127,9 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
 
   @Override
   public Optional<S> update(SessionId id, UnaryOperator<S> operator) {
+    if (isEmpty()) {
+      return Optional.empty();
+    }
     byte[] key = key(id);
     Lock lock = records.lock(key);
     lock.lock();
@@ -141,6 +157,9 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
 
   @Override
   public Optional<S> end(SessionId id) {
+    if (isEmpty()) {
+      return Optional.empty();
+    }
     byte[] key = key(id);
     Lock lock = records.lock(key);
     lock.lock();
@@ -222,6 +241,9 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
   }
 
   private List<S> scan(String indexed, String after, int limit, Predicate<S> fits) {
+    if (isEmpty()) {
+      return List.of();
+    }
     byte[] prefix = indexKey(indexed, new byte[0]);
     byte[] from = after.isEmpty() ? prefix : Bytes.following(indexKey(indexed, Bytes.utf8(after)));
     List<S> found = new ArrayList<>();

@@ -1,0 +1,81 @@
+package dev.gatehouse.common.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.session.SessionId;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What callers need not read from RocksDB. */
+@Timeout(120)
+class RocksReadsTest {
+
+  private static final PersonId ALICE = new PersonId("alice-uuid");
+
+  private final TestTime time = new TestTime();
+  private final FaultyEngine engine = new FaultyEngine();
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  private RocksSessionStore<PlainSession> sessions(String name) {
+    return new RocksSessionStore<>(engine, name, time, PlainSession.CODEC, Expired.FORGOTTEN);
+  }
+
+  private PlainSession session(String id) {
+    return new PlainSession(new SessionId(id), "demo", ALICE, time.instant(), time.instant().plusSeconds(600), Set.of("a"), 0);
+  }
+
+  @Test
+  void aStoreWithoutSessionsIsNotAsked() {
+    RocksSessionStore<PlainSession> sessions = sessions("app");
+    PlainSession session = session("one");
+    sessions.create(session);
+    sessions.end(session.id());
+    int reads = engine.reads();
+    int iterators = engine.iterators();
+    assertThat(sessions.find(session.id())).isEmpty();
+    assertThat(sessions.update(session.id(), PlainSession::touched)).isEmpty();
+    assertThat(sessions.end(session.id())).isEmpty();
+    assertThat(sessions.byPerson("demo", ALICE)).isEmpty();
+    assertThat(sessions.byIndex("a")).isEmpty();
+    assertThat(sessions.page("demo", "", 10)).isEmpty();
+    assertThat(engine.reads()).isEqualTo(reads);
+    assertThat(engine.iterators()).isEqualTo(iterators);
+  }
+
+  @Test
+  void oneWithSessionsOfAnEarlierProcessIsAsked() {
+    PlainSession session = session("one");
+    sessions("app").create(session);
+    RocksSessionStore<PlainSession> opened = sessions("app");
+    assertThat(opened.byIndex("a")).containsExactly(session);
+    assertThat(opened.find(session.id())).contains(session);
+    assertThat(opened.end(session.id())).contains(session);
+  }
+
+  /** A login writes its session and looks for a logout, a logout writes its mark and looks for sessions: one of them finds the other. */
+  @Test
+  void ofTwoThatWriteAndThenLookForTheOtherOneFindsIt() throws Exception {
+    List<RocksSessionStore<PlainSession>> stores = List.of(sessions("app"), sessions("marks"));
+    for (int round = 0; round < 2000; round++) {
+      PlainSession session = session("round" + round);
+      List<Boolean> found =
+          Race.of(
+              2,
+              i -> () -> {
+                stores.get(i).create(session);
+                return i == 0 ? stores.get(1).find(session.id()).isPresent() : !stores.get(0).byIndex("a").isEmpty();
+              });
+      assertThat(found).as("round %d", round).contains(true);
+      stores.forEach(store -> store.end(session.id()));
+    }
+  }
+}
