@@ -140,6 +140,15 @@ class RocksReadsTest {
     assertThat(keys(sessions)).isZero();
   }
 
+  @Test
+  void whatFitsIsTakenByOneRead() {
+    RocksSingleUseStore<String> codes = new RocksSingleUseStore<>(engine, "codes", time, new TextCodec());
+    codes.put("code", "value", time.instant().plusSeconds(60));
+    int reads = engine.reads();
+    assertThat(codes.take("code", "value"::equals)).isEqualTo(new TakeResult.First<>("value"));
+    assertThat(engine.reads()).isEqualTo(reads + 1);
+  }
+
   /** A login writes its session and looks for a logout, a logout writes its mark and looks for sessions: one of them finds the other. */
   @Test
   void ofTwoThatWriteAndThenLookForTheOtherOneFindsIt() throws Exception {
