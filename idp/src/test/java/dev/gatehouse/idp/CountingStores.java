@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Stores that record the writes to them. */
+/** Stores that record the writes to them, and the searches of sessions by an index. */
 final class CountingStores implements Stores {
 
   private static final Set<String> WRITES =
@@ -23,6 +23,9 @@ final class CountingStores implements Stores {
 
   /** Store and method of each write, in order. */
   final List<String> writes = new CopyOnWriteArrayList<>();
+
+  /** The store of each search. */
+  final List<String> searches = new CopyOnWriteArrayList<>();
 
   private final Stores stores;
   private final ReplayCache replay;
@@ -68,6 +71,9 @@ final class CountingStores implements Stores {
             (proxy, method, arguments) -> {
               try {
                 Object outcome = method.invoke(store, arguments);
+                if (method.getName().equals("byIndex")) {
+                  searches.add(name);
+                }
                 if (WRITES.contains(method.getName())
                     && !(outcome instanceof TakeResult.Absent<?>)
                     && !(outcome instanceof TakeResult.Replayed<?>)

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -192,6 +193,11 @@ public final class GuardedStores implements Stores, AutoCloseable {
     @Override
     public TakeResult<V> take(String key) {
       return store.take(key);
+    }
+
+    @Override
+    public TakeResult<V> take(String key, Predicate<V> fits) {
+      return store.take(key, fits);
     }
 
     @Override

@@ -32,12 +32,19 @@ final class RocksRecords {
   private static final byte[] DUES = {'x'};
   private static final int HEADER = Bytes.INSTANT + Long.BYTES;
 
-  /** @param due position in the time-ordered index, in milliseconds since 1970 */
-  record Stored(Instant expiresAt, long due, byte[] body) {
-    boolean isLive(Instant now) {
-      return now.isBefore(expiresAt);
+  /** What a change of a record has to know of the one that it replaces or removes. */
+  interface Timed {
+    Instant expiresAt();
+
+    /** Returns the position in the time-ordered index, in milliseconds since 1970. */
+    long due();
+
+    default boolean isLive(Instant now) {
+      return now.isBefore(expiresAt());
     }
   }
+
+  record Stored(Instant expiresAt, long due, byte[] body) implements Timed {}
 
   /**
    * An entry of the time-ordered index.
@@ -150,15 +157,20 @@ final class RocksRecords {
     private final RocksBatch batch = engine.batch();
     private long earliest = Long.MAX_VALUE;
 
-    /** Writes the record in place of {@code before}, the result of {@link #read} under the same lock. */
-    void put(byte[] key, Optional<Stored> before, Instant expiresAt, byte[] body) {
+    /**
+     * Writes the record in place of {@code before}, which is stored under the same lock: the result of {@link #read}, or of the last
+     * change. Returns it as it is stored after {@link #commit}.
+     */
+    Stored put(byte[] key, Optional<? extends Timed> before, Instant expiresAt, byte[] body) {
       long due = Bytes.ceilMillis(expiresAt);
       if (before.isPresent() && before.get().due() <= due && before.get().isLive(now())) {
-        write(key, expiresAt, before.get().due(), body);
-        return;
+        long earlier = before.get().due();
+        write(key, expiresAt, earlier, body);
+        return new Stored(expiresAt, earlier, body);
       }
       before.ifPresent(old -> unmark(dueKey(old.due(), key)));
       writeAt(due, key, expiresAt, body);
+      return new Stored(expiresAt, due, body);
     }
 
     /** Moves the record to its expiry in the time-ordered index. */
@@ -178,7 +190,7 @@ final class RocksRecords {
       batch.put(family, Bytes.prefixed('d', key), value.array());
     }
 
-    void remove(byte[] key, Stored before) {
+    void remove(byte[] key, Timed before) {
       unmark(dueKey(before.due(), key));
       unmark(Bytes.prefixed('d', key));
     }

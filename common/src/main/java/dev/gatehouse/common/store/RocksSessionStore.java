@@ -38,15 +38,22 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
   private final RocksSweep sweep;
   private final ValueCodec<S> codec;
   private final Expired afterwards;
+
+  /**
+   * The number of records, which rises before their creation is acknowledged and falls after they were removed: where it is zero, no
+   * acknowledged session is missed by not asking RocksDB. Stores of what few nodes have, such as further tokens and marks of logouts,
+   * are asked in each login.
+   */
   private final AtomicLong count;
 
   /**
-   * Caches sessions that were read recently: people come several times within a minute. A caller that changes a session removes
-   * it from the cache once the change is written. The removal waits for a read under way and removes its result too, so that
-   * readers always find every acknowledged write. The calling threads maintain it: waking another one costs more.
+   * Caches sessions that were read or written recently: a login reads and changes its session several times within seconds. Whoever
+   * changes a session holds its lock, and before it releases the lock it puts the session as it is written in place of the former one,
+   * or removes it. Both wait for a read under way and replace its result too: readers always find every acknowledged write, and whoever
+   * holds the lock finds what is stored. The calling threads maintain it: waking another one costs more.
    */
-  private final ConcurrentMap<SessionId, S> cache =
-      Caffeine.newBuilder().maximumSize(MAX_CACHED).executor(Runnable::run).<SessionId, S>build().asMap();
+  private final ConcurrentMap<SessionId, StoredSession<S>> cache =
+      Caffeine.newBuilder().maximumSize(MAX_CACHED).executor(Runnable::run).<SessionId, StoredSession<S>>build().asMap();
 
   RocksSessionStore(RocksEngine engine, String name, InstantSource time, ValueCodec<S> codec, Expired afterwards) {
     this.records = new RocksRecords(engine, "sessions." + name, time);
@@ -75,12 +82,11 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
         throw new IllegalStateException("The session exists: " + session.id());
       }
       before.ifPresent(old -> indexKeys(key, old.body()).forEach(change::unmark));
-      change.put(key, before, session.expiresAt(), codec.encode(session));
+      RocksRecords.Stored stored = change.put(key, before, session.expiresAt(), codec.encode(session));
       for (String indexed : SessionKeys.all(session)) {
         change.mark(indexKey(indexed, key));
       }
-      change.commit();
-      cache.remove(session.id());
+      commit(change, session.id(), Optional.of(stored));
       if (before.isEmpty()) {
         count.incrementAndGet();
       }
@@ -89,14 +95,60 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
     }
   }
 
-  @Override
-  public Optional<S> find(SessionId id) {
-    @Nullable S session = cache.computeIfAbsent(id, this::read);
-    return session != null && records.now().isBefore(session.expiresAt()) ? Optional.of(session) : Optional.empty();
+  private boolean isEmpty() {
+    return count.get() == 0;
   }
 
-  private @Nullable S read(SessionId id) {
-    return records.readLive(key(id)).flatMap(stored -> readable(id, stored.body())).orElse(null);
+  @Override
+  public Optional<S> find(SessionId id) {
+    if (isEmpty()) {
+      return Optional.empty();
+    }
+    @Nullable StoredSession<S> stored = cache.computeIfAbsent(id, this::read);
+    if (stored == null) {
+      return Optional.empty();
+    }
+    Optional<S> session = unpacked(id, stored);
+    if (stored instanceof StoredSession.Packed<S> && session.isPresent()) {
+      // Does nothing if the session was changed meanwhile.
+      cache.replace(id, stored, new StoredSession.Unpacked<>(stored.expiresAt(), stored.due(), session.get()));
+    }
+    return session.filter(found -> records.now().isBefore(found.expiresAt()));
+  }
+
+  private @Nullable StoredSession<S> read(SessionId id) {
+    return records.readLive(key(id)).<StoredSession<S>>map(stored -> new StoredSession.Packed<>(stored)).orElse(null);
+  }
+
+  /** Returns what is stored and has not expired, to a caller that holds the lock. */
+  private Optional<StoredSession<S>> live(SessionId id, byte[] key) {
+    @Nullable StoredSession<S> cached = cache.get(id);
+    Optional<StoredSession<S>> stored =
+        cached == null ? records.read(key).map(found -> new StoredSession.Packed<>(found)) : Optional.of(cached);
+    return stored.filter(found -> found.isLive(records.now()));
+  }
+
+  private Optional<S> unpacked(SessionId id, StoredSession<S> stored) {
+    return switch (stored) {
+      case StoredSession.Packed<S>(RocksRecords.Stored packed) -> readable(id, packed.body());
+      case StoredSession.Unpacked<S> unpacked -> Optional.of(unpacked.session());
+    };
+  }
+
+  /**
+   * Writes a change of a session.
+   *
+   * @param stored the session after it; empty if it is removed
+   */
+  private void commit(RocksRecords.Change change, SessionId id, Optional<RocksRecords.Stored> stored) {
+    try {
+      change.commit();
+    } catch (RuntimeException e) {
+      // Whoever asks next reads what is stored.
+      cache.remove(id);
+      throw e;
+    }
+    stored.ifPresentOrElse(now -> cache.put(id, new StoredSession.Packed<>(now)), () -> cache.remove(id));
   }
 
   /**
@@ -114,25 +166,23 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
 
   @Override
   public Optional<S> update(SessionId id, UnaryOperator<S> operator) {
+    if (isEmpty()) {
+      return Optional.empty();
+    }
     byte[] key = key(id);
     Lock lock = records.lock(key);
     lock.lock();
     try (RocksRecords.Change change = records.change()) {
-      Optional<RocksRecords.Stored> before = records.readLive(key);
-      if (before.isEmpty()) {
+      Optional<StoredSession<S>> before = live(id, key);
+      Optional<S> old = before.flatMap(stored -> unpacked(id, stored));
+      if (old.isEmpty()) {
         return Optional.empty();
       }
-      Optional<S> readable = readable(id, before.get().body());
-      if (readable.isEmpty()) {
-        return Optional.empty();
-      }
-      S old = readable.get();
-      S changed = operator.apply(old);
-      SessionKeys.requireSame(old, changed);
-      change.put(key, before, changed.expiresAt(), codec.encode(changed));
-      reindex(change, key, old, changed);
-      change.commit();
-      cache.remove(id);
+      S changed = operator.apply(old.get());
+      SessionKeys.requireSame(old.get(), changed);
+      RocksRecords.Stored stored = change.put(key, before, changed.expiresAt(), codec.encode(changed));
+      reindex(change, key, old.get(), changed);
+      commit(change, id, Optional.of(stored));
       return records.now().isBefore(changed.expiresAt()) ? Optional.of(changed) : Optional.empty();
     } finally {
       lock.unlock();
@@ -141,24 +191,26 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
 
   @Override
   public Optional<S> end(SessionId id) {
+    if (isEmpty()) {
+      return Optional.empty();
+    }
     byte[] key = key(id);
     Lock lock = records.lock(key);
     lock.lock();
     try (RocksRecords.Change change = records.change()) {
-      Optional<RocksRecords.Stored> before = records.readLive(key);
-      if (before.isEmpty()) {
-        return Optional.empty();
-      }
-      Optional<S> session = readable(id, before.get().body());
-      change.remove(key, before.get());
-      session.ifPresent(ended -> unindex(change, key, ended));
-      change.commit();
-      cache.remove(id);
-      count.decrementAndGet();
-      return session;
+      return live(id, key).flatMap(stored -> remove(change, id, key, stored));
     } finally {
       lock.unlock();
     }
+  }
+
+  private Optional<S> remove(RocksRecords.Change change, SessionId id, byte[] key, StoredSession<S> stored) {
+    Optional<S> session = unpacked(id, stored);
+    change.remove(key, stored);
+    session.ifPresent(ended -> indexKeys(key, ended).forEach(change::unmark));
+    commit(change, id, Optional.empty());
+    count.decrementAndGet();
+    return session;
   }
 
   @Override
@@ -181,17 +233,10 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
     Lock lock = records.lock(key);
     lock.lock();
     try (RocksRecords.Change change = records.change()) {
-      Optional<RocksRecords.Stored> stored = records.read(key).filter(found -> !found.isLive(records.now()));
-      if (stored.isEmpty()) {
-        return Optional.empty();
-      }
-      change.remove(key, stored.get());
-      Optional<S> session = readable(id, stored.get().body());
-      session.ifPresent(ended -> unindex(change, key, ended));
-      change.commit();
-      cache.remove(id);
-      count.decrementAndGet();
-      return session;
+      return records
+          .read(key)
+          .filter(found -> !found.isLive(records.now()))
+          .flatMap(found -> remove(change, id, key, new StoredSession.Packed<>(found)));
     } finally {
       lock.unlock();
     }
@@ -222,6 +267,9 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
   }
 
   private List<S> scan(String indexed, String after, int limit, Predicate<S> fits) {
+    if (isEmpty()) {
+      return List.of();
+    }
     byte[] prefix = indexKey(indexed, new byte[0]);
     byte[] from = after.isEmpty() ? prefix : Bytes.following(indexKey(indexed, Bytes.utf8(after)));
     List<S> found = new ArrayList<>();
@@ -268,15 +316,16 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
     return SessionKeys.all(session).stream().map(indexed -> indexKey(indexed, key)).toList();
   }
 
-  private void unindex(RocksRecords.Change change, byte[] key, S session) {
-    indexKeys(key, session).forEach(change::unmark);
-  }
-
-  /** The index and the number of sessions follow what the sweeper removes. */
+  /** The index, the cache and the number of sessions follow what the sweeper removes; the cache also what it moves. */
   private final class Expiry implements RocksSweep.OnExpiry {
     @Override
     public List<byte[]> keysOf(byte[] key, byte[] body) {
       return indexKeys(key, body);
+    }
+
+    @Override
+    public void changed(byte[] key) {
+      cache.remove(new SessionId(new String(key, StandardCharsets.UTF_8)));
     }
 
     @Override

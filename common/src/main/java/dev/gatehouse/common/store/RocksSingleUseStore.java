@@ -219,6 +219,15 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
 
   @Override
   public TakeResult<V> take(String key) {
+    return takeIf(key, body -> true);
+  }
+
+  @Override
+  public TakeResult<V> take(String key, Predicate<V> fits) {
+    return takeIf(key, body -> fits.test(value(body)));
+  }
+
+  private TakeResult<V> takeIf(String key, Predicate<byte[]> fits) {
     byte[] id = Bytes.digest(key);
     Lock lock = records.lock(id);
     lock.lock();
@@ -231,6 +240,9 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
       byte[] body = found.get().body();
       if (body[0] == TAKEN) {
         return new TakeResult.Replayed<>(Bytes.instant(ByteBuffer.wrap(body, 1, Bytes.INSTANT)));
+      }
+      if (!fits.test(body)) {
+        return new TakeResult.Absent<>();
       }
       byte[] tombstone = Bytes.join(new byte[] {TAKEN}, Bytes.instant(records.now()));
       change.put(id, found, found.get().expiresAt(), tombstone);

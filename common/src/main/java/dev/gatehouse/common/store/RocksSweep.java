@@ -37,6 +37,9 @@ final class RocksSweep {
     /** Returns the further keys that are removed with an expired record, in the same write. */
     List<byte[]> keysOf(byte[] key, byte[] body);
 
+    /** Called for each record that a write moved or removed, after it, while its lock is held: what is remembered of it does not count. */
+    void changed(byte[] key);
+
     /** Called once for each write that removed records, after it, while the locks of these records are held. */
     void removed(int records);
   }
@@ -45,6 +48,11 @@ final class RocksSweep {
     @Override
     public List<byte[]> keysOf(byte[] key, byte[] body) {
       return List.of();
+    }
+
+    @Override
+    public void changed(byte[] key) {
+      // Nobody remembers it.
     }
 
     @Override
@@ -175,6 +183,7 @@ final class RocksSweep {
     private final List<Due> kept;
     private final RocksRecords.Change change = records.change();
     private final List<Lock> held = new ArrayList<>(WRITTEN_TOGETHER);
+    private final List<byte[]> written = new ArrayList<>(WRITTEN_TOGETHER);
     private boolean changed;
     private int removed;
 
@@ -215,6 +224,7 @@ final class RocksSweep {
         change.unmark(due.indexKey());
       } else if (stored.get().isLive(now)) {
         change.moveToExpiry(due.key(), stored.get());
+        written.add(due.key());
       } else if (afterwards == Expired.KEPT) {
         kept.add(due);
         return;
@@ -222,6 +232,7 @@ final class RocksSweep {
         List<byte[]> more = onExpiry.keysOf(due.key(), stored.get().body());
         change.remove(due.key(), stored.get());
         more.forEach(change::unmark);
+        written.add(due.key());
         removed++;
       }
       changed = true;
@@ -232,6 +243,7 @@ final class RocksSweep {
       if (changed) {
         change.commit();
       }
+      written.forEach(onExpiry::changed);
       if (removed > 0) {
         onExpiry.removed(removed);
       }

@@ -3,6 +3,7 @@ package dev.gatehouse.common.store;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Stores values that may be taken once: authorization codes, artifacts, pending requests, tickets (SAML Bindings 3.6.5.2,
@@ -30,6 +31,16 @@ public interface SingleUseStore<V> {
 
   /** Takes the value: exactly one of parallel callers gets {@link TakeResult.First}. Durable when it returns. */
   TakeResult<V> take(String key);
+
+  /**
+   * Takes the value if it fits. One that does not fit stays, and counts as absent here. For values that are not replaced: what is looked
+   * at and what is taken may be two steps.
+   *
+   * @param fits is quick and does not call this store
+   */
+  default TakeResult<V> take(String key, Predicate<V> fits) {
+    return peek(key).filter(value -> !fits.test(value)).isPresent() ? new TakeResult.Absent<>() : take(key);
+  }
 
   /** Returns the value without taking it, for pages that may be reloaded; empty if expired or taken. */
   Optional<V> peek(String key);

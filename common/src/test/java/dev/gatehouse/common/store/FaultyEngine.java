@@ -1,15 +1,17 @@
 package dev.gatehouse.common.store;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.WriteBatch;
 
-/** An engine in memory that counts writes and iterators, and whose writes fail when a test says so. */
+/** An engine in memory that counts writes, reads and iterators, and whose writes fail when a test says so. */
 final class FaultyEngine extends RocksEngine {
 
   private final AtomicInteger writes = new AtomicInteger();
+  private final AtomicInteger reads = new AtomicInteger();
   private final AtomicInteger iterators = new AtomicInteger();
   private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
 
@@ -26,6 +28,10 @@ final class FaultyEngine extends RocksEngine {
     return writes.get();
   }
 
+  int reads() {
+    return reads.get();
+  }
+
   int iterators() {
     return iterators.get();
   }
@@ -37,6 +43,12 @@ final class FaultyEngine extends RocksEngine {
     }
     writes.incrementAndGet();
     super.write(batch, sync);
+  }
+
+  @Override
+  Optional<byte[]> get(ColumnFamilyHandle family, byte[] key) {
+    reads.incrementAndGet();
+    return super.get(family, key);
   }
 
   @Override

@@ -383,6 +383,11 @@ class RocksSweepTest {
     }
 
     @Override
+    public void changed(byte[] key) {
+      // Nobody remembers it.
+    }
+
+    @Override
     public void removed(int records) {
       count.addAndGet(records);
     }

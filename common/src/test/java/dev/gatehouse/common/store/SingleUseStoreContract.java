@@ -49,6 +49,16 @@ abstract class SingleUseStoreContract {
   }
 
   @Test
+  void takesWhatFitsAndNothingElse() {
+    store().put("code", "value", later());
+    assertThat(store().take("code", "other"::equals)).isEqualTo(new TakeResult.Absent<>());
+    assertThat(store().peek("code")).contains("value");
+    assertThat(store().take("code", "value"::equals)).isEqualTo(new TakeResult.First<>("value"));
+    assertThat(store().take("code", "other"::equals)).as("it was taken").isInstanceOf(TakeResult.Replayed.class);
+    assertThat(store().take("never put", value -> true)).isEqualTo(new TakeResult.Absent<>());
+  }
+
+  @Test
   void refusesAKeyThatExistsOrWasTaken() {
     store().put("code", "value", later());
     assertThatIllegalStateException().isThrownBy(() -> store().put("code", "other", later()));

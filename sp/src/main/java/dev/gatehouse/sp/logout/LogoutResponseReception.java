@@ -16,7 +16,6 @@ import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.logout.Receipt.Outcome;
-import java.util.Optional;
 
 /**
  * Handles the identity provider's answer to a LogoutRequest of ours (SAML Core 3.7.2), matches it by InResponseTo, and
@@ -59,18 +58,18 @@ public final class LogoutResponseReception {
     if (response.destination().filter(realm.sp().slo()::equals).isEmpty()) {
       return refuse(realm, request, response, Reason.DESTINATION, "Destination is not our SingleLogoutService");
     }
-    Optional<String> id = response.inResponseTo();
-    boolean ofAnother = id.flatMap(start.pendings()::peek).filter(found -> !fits(found, realm, response)).isPresent();
-    if (id.isEmpty() || ofAnother) {
-      return refuse(realm, request, response, Reason.IN_RESPONSE_TO, "names no LogoutRequest that this partner got");
-    }
-    return switch (start.pendings().take(id.get())) {
+    TakeResult<PendingLogout> taken =
+        response
+            .inResponseTo()
+            .map(id -> start.pendings().take(id, pending -> fits(pending, realm, response)))
+            .orElseGet(TakeResult.Absent::new);
+    return switch (taken) {
       case TakeResult.First<PendingLogout>(PendingLogout logout) -> done(realm, request, response, logout);
       case TakeResult.Replayed<PendingLogout> replayed ->
           // The page was loaded again. It shows the status of the signed answer, and its link leads to the start page.
           receipt.show(realm, request, Outcome.of(response.status()), response.issuer(), "/");
       case TakeResult.Absent<PendingLogout> absent ->
-          refuse(realm, request, response, Reason.IN_RESPONSE_TO, "no LogoutRequest of ours waits for it");
+          refuse(realm, request, response, Reason.IN_RESPONSE_TO, "no LogoutRequest of ours to this partner waits for it");
     };
   }
 

@@ -51,10 +51,29 @@ final class LogoutRequestRules {
    * session counts as ended (SAML Core 3.7.3.2).
    */
   List<IdpSession> end(RealmRequest request, LogoutRequest message) {
-    return sessions.ofParticipant(request.realm().name(), message.issuer(), message.nameId()).stream()
+    return named(request, message).stream()
         .filter(session -> isMeant(session, message))
         .flatMap(s -> sessions.end(request.context(), s.realm(), s.id(), EndCause.PARTNER).stream())
         .toList();
+  }
+
+  /** Most requests come with the browser of the only session that they name: then no other one is searched. */
+  private List<IdpSession> named(RealmRequest request, LogoutRequest message) {
+    return sessions
+        .sent(request)
+        .filter(own -> isAloneMeant(own, message))
+        .map(List::of)
+        .orElseGet(() -> sessions.ofParticipant(request.realm().name(), message.issuer(), message.nameId()));
+  }
+
+  /**
+   * Returns whether the request can mean no other session: we make a SessionIndex for one session, and a session that takes over the
+   * participants of another one begins after that has ended.
+   */
+  private static boolean isAloneMeant(IdpSession session, LogoutRequest message) {
+    return message.sessionIndexes().size() == 1
+        && session.indexKeys().contains(IdpSession.indexKey(session.realm(), message.issuer(), message.nameId()))
+        && isMeant(session, message);
   }
 
   private static boolean isMeant(IdpSession session, LogoutRequest message) {
