@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.trace.Tracing;
 import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.edge.CertificateEdge;
+import dev.gatehouse.idp.edge.EdgeThreads;
 import dev.gatehouse.idp.edge.EndpointDispatcher;
 import dev.gatehouse.idp.edge.IdpEdge;
 import dev.gatehouse.idp.edge.IdpListeners;
@@ -18,7 +19,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -46,10 +46,7 @@ public class IdpApplication {
   @Bean
   JettyServletWebServerFactory idpWebServer(IdpListeners listeners) {
     JettyServletWebServerFactory factory = new JettyServletWebServerFactory();
-    // Without Jetty's bound, 200, which would count those that accept and select: BoundedRequests is ours.
-    VirtualThreadPool threads = new VirtualThreadPool(0);
-    threads.setName("idp");
-    factory.setThreadPool(threads);
+    factory.setThreadPool(new EdgeThreads("idp"));
     factory.addServerCustomizers(listeners);
     return factory;
   }

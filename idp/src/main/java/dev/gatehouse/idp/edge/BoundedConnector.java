@@ -3,13 +3,20 @@ package dev.gatehouse.idp.edge;
 import dev.gatehouse.common.throttle.LogThrottle;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connector that logs at most once a minute, and without a stack trace, that connections cannot be accepted. */
+/**
+ * A connector whose connections take turns ({@link FairEndPoint}), and that logs at most once a minute, and without a stack trace, that
+ * connections cannot be accepted.
+ */
 final class BoundedConnector extends ServerConnector {
 
   private static final Logger LOG = LoggerFactory.getLogger(BoundedConnector.class);
@@ -31,6 +38,13 @@ final class BoundedConnector extends ServerConnector {
     made.setPort(original.getPort());
     made.setIdleTimeout(original.getIdleTimeout());
     made.setAcceptQueueSize(original.getAcceptQueueSize());
+    return made;
+  }
+
+  @Override
+  protected SocketChannelEndPoint newEndPoint(SocketChannel channel, ManagedSelector selector, SelectionKey key) {
+    FairEndPoint made = new FairEndPoint(channel, selector, key, getScheduler());
+    made.setIdleTimeout(getIdleTimeout());
     return made;
   }
 
