@@ -40,12 +40,13 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
   private final Expired afterwards;
 
   /**
-   * The number of records, which rises before their creation is acknowledged and falls after they were removed: where it is zero, no
-   * acknowledged session is missed by not asking RocksDB. Stores of what few nodes have, such as further tokens and marks of logouts,
-   * are asked in each login.
+   * The number of records, which rises before their creation is acknowledged and falls after they were removed: where it is zero, RocksDB
+   * need not be asked. Each login asks stores of what few nodes have, such as marks of logouts.
    */
   private final AtomicLong count;
 
+  /** Whether a change failed, which may have been written all the same: then the number may be too low. */
+  private volatile boolean isUncertain;
   /**
    * Caches sessions that were read or written recently: a login reads and changes its session several times within seconds. Whoever
    * changes a session holds its lock, and before it releases the lock it puts the session as it is written in place of the former one,
@@ -96,7 +97,7 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
   }
 
   private boolean isEmpty() {
-    return count.get() == 0;
+    return count.get() == 0 && !isUncertain;
   }
 
   @Override
@@ -145,6 +146,7 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
       change.commit();
     } catch (RuntimeException e) {
       // Whoever asks next reads what is stored.
+      isUncertain = true;
       cache.remove(id);
       throw e;
     }

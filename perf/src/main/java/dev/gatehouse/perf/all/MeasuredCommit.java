@@ -19,7 +19,7 @@ final class MeasuredCommit {
       List.of(
           ":/", ":(top,exclude)docs", ":(top,exclude)perf/results", ":(top,exclude,glob)*.md", ":(top,exclude,glob)**/src/test/**",
           ":(top,exclude)perf/src/main/java/dev/gatehouse/perf/all", ":(top,exclude)perf/src/main/java/dev/gatehouse/perf/report",
-          ":(top,exclude)perf/src/main/java/dev/gatehouse/perf/target", ":(top,exclude)perf/src/main/resources/dev/gatehouse/perf/report");
+          ":(top,exclude)perf/src/main/java/dev/gatehouse/perf/targets", ":(top,exclude)perf/src/main/resources/dev/gatehouse/perf/report");
 
   private static final int DIGEST = 4;
 

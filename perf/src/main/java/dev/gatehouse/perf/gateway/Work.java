@@ -6,7 +6,7 @@ import dev.gatehouse.perf.harness.ClosedLoad;
 import dev.gatehouse.perf.harness.Load;
 import dev.gatehouse.perf.harness.Server;
 import dev.gatehouse.perf.harness.WrkLoad;
-import dev.gatehouse.perf.target.Target;
+import dev.gatehouse.perf.targets.Target;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import dev.gatehouse.perf.harness.ClosedLoad;
 import dev.gatehouse.perf.harness.Load;
 import dev.gatehouse.perf.simulation.GatlingLoad;
 import dev.gatehouse.perf.simulation.Settings;
-import dev.gatehouse.perf.target.Target;
+import dev.gatehouse.perf.targets.Target;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.gatehouse.perf.report;
 
-import dev.gatehouse.perf.target.Reading;
-import dev.gatehouse.perf.target.Target;
+import dev.gatehouse.perf.targets.Reading;
+import dev.gatehouse.perf.targets.Target;
 import java.util.List;
 import java.util.Optional;
 

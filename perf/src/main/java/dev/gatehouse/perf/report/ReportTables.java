@@ -2,7 +2,7 @@ package dev.gatehouse.perf.report;
 
 import dev.gatehouse.perf.harness.Machine;
 import dev.gatehouse.perf.harness.Markdown;
-import dev.gatehouse.perf.target.Target;
+import dev.gatehouse.perf.targets.Target;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

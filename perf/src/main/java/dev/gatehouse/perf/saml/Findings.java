@@ -5,7 +5,7 @@ import static dev.gatehouse.perf.harness.Markdown.format;
 import dev.gatehouse.perf.harness.Iteration;
 import dev.gatehouse.perf.harness.Markdown;
 import dev.gatehouse.perf.saml.SamlCase.Dimension;
-import dev.gatehouse.perf.target.Target;
+import dev.gatehouse.perf.targets.Target;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;

@@ -15,7 +15,7 @@ import dev.gatehouse.perf.server.NodeMetrics;
 import dev.gatehouse.perf.server.ServerProcess;
 import dev.gatehouse.perf.server.SlapdServer;
 import dev.gatehouse.perf.sso.SignOnServer;
-import dev.gatehouse.perf.target.Target;
+import dev.gatehouse.perf.targets.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

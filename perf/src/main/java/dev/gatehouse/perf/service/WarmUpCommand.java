@@ -12,7 +12,7 @@ import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.ServerProcess;
 import dev.gatehouse.perf.server.SlapdServer;
 import dev.gatehouse.perf.service.Offers.Offer;
-import dev.gatehouse.perf.target.Target;
+import dev.gatehouse.perf.targets.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import dev.gatehouse.perf.harness.Figures;
 import dev.gatehouse.perf.harness.Iteration;
 import dev.gatehouse.perf.harness.Iteration.Phase;
 import dev.gatehouse.perf.harness.Markdown;
-import dev.gatehouse.perf.target.Target;
+import dev.gatehouse.perf.targets.Target;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -37,7 +37,7 @@ class LifetimesTest {
     assertThat(usual.oauth().accessTokenLife()).isEqualTo(Duration.ofHours(8));
     assertThat(usual.oauth().refreshTokenLife()).isEqualTo(Duration.ofDays(30));
 
-    IdpConfig idp = idp(OAuthServer.configure(folder.resolve("short"), 389, SUMS, Optional.of(SHORT.session())));
+    IdpConfig idp = idp(OAuthServer.configure(folder.resolve("short"), 389, SUMS, Optional.of(SHORT)));
     assertThat(idp.session()).isEqualTo(new SessionTimeouts(Duration.ofMinutes(2), Duration.ofMinutes(4)));
     assertThat(idp.oauth().accessTokenLife()).isEqualTo(Duration.ofMinutes(3));
     assertThat(idp.oauth().refreshTokenLife()).isEqualTo(Duration.ofMinutes(3));
