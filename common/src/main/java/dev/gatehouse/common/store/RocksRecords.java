@@ -46,6 +46,26 @@ final class RocksRecords {
 
   record Stored(Instant expiresAt, long due, byte[] body) implements Timed {}
 
+  /** A session as it is stored. */
+  sealed interface StoredSession<S> extends Timed {
+
+    /** As it was written or read: many sessions are written and not read for hours. */
+    record Packed<S>(Stored stored) implements StoredSession<S> {
+      @Override
+      public Instant expiresAt() {
+        return stored.expiresAt();
+      }
+
+      @Override
+      public long due() {
+        return stored.due();
+      }
+    }
+
+    /** As somebody has read it. */
+    record Unpacked<S>(Instant expiresAt, long due, S session) implements StoredSession<S> {}
+  }
+
   /**
    * An entry of the time-ordered index.
    *

@@ -5,6 +5,7 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.RocksRecords.StoredSession;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -49,9 +50,8 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
   private volatile boolean isUncertain;
   /**
    * Caches sessions that were read or written recently: a login reads and changes its session several times within seconds. Whoever
-   * changes a session holds its lock, and before it releases the lock it puts the session as it is written in place of the former one,
-   * or removes it. Both wait for a read under way and replace its result too: readers always find every acknowledged write, and whoever
-   * holds the lock finds what is stored. The calling threads maintain it: waking another one costs more.
+   * changes a session puts or removes it here before it releases the session's lock, and waits for a read under way: readers find every
+   * acknowledged write, and who has the lock what is stored. The calling threads maintain it: waking another one costs more.
    */
   private final ConcurrentMap<SessionId, StoredSession<S>> cache =
       Caffeine.newBuilder().maximumSize(MAX_CACHED).executor(Runnable::run).<SessionId, StoredSession<S>>build().asMap();
