@@ -6,12 +6,14 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
+import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.Response;
+import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.valkey.SharedValkey;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +53,11 @@ final class TwoNodesTest {
   }
 
   private Idp node(Realm realm) {
-    Idp node = new Idp(time, VALKEY.stores("idp", SEALING, time), SEALING, realm);
+    return node(VALKEY.stores("idp", SEALING, time), realm);
+  }
+
+  private Idp node(Stores stores, Realm realm) {
+    Idp node = new Idp(time, stores, SEALING, realm);
     nodes.add(node);
     return node;
   }
@@ -93,6 +99,32 @@ final class TwoNodesTest {
       EdgeReply again = sameBrowser.get(start.get());
       assertThat(again.text() + again.headers().first("Location").orElse("")).containsAnyOf("SAMLResponse", "code=");
     }
+  }
+
+  /** The first node changes a session that it knows from before the other node's change. */
+  @Test
+  void twoSignOnsAtTheSameTimeHaveOneSessionIndexAtBothNodes() {
+    MeanwhileStores stores = new MeanwhileStores(VALKEY.stores("idp", SEALING, time));
+    Idp first = node(stores, TestRealms.demo());
+    Idp second = node(TestRealms.demo());
+    // By mail address, because each of these nodes has persistent names of its own.
+    nodes.forEach(node -> node.partners.put(Idp.config(Idp.WIKI, NameIdFormat.EMAIL), Idp.metadata(Idp.WIKI, true)));
+    TestBrowser browser = first.browser();
+    browser.login(browser.get("/realms/demo/login"), "alice", "demo");
+    TestBrowser sameBrowser = second.browser();
+    sameBrowser.cookies.putAll(browser.cookies);
+
+    List<String> indexes = new ArrayList<>();
+    String atSecond = Idp.redirect(first.authnRequest(Idp.WIKI));
+    stores.beforeNextChange(() -> indexes.add(sessionIndex(sameBrowser.get(atSecond))));
+    indexes.add(sessionIndex(browser.get(Idp.redirect(first.authnRequest(Idp.WIKI)))));
+    assertThat(indexes).hasSize(2);
+    assertThat(indexes.getLast()).isEqualTo(indexes.getFirst());
+    assertThat(sessionIndex(browser.get(Idp.redirect(first.authnRequest(Idp.WIKI))))).isEqualTo(indexes.getFirst());
+  }
+
+  private static String sessionIndex(EdgeReply page) {
+    return Idp.response(page).assertions().getFirst().authnStatement().orElseThrow().sessionIndex().orElseThrow();
   }
 
   private static String poll(OAuthApp app, Idp node, JsonNode codes) {

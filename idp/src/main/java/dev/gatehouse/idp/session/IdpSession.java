@@ -138,10 +138,14 @@ public record IdpSession(
         .findFirst();
   }
 
-  /** Adds the participant, unless it is already there. */
+  /** The partner's participation under this name. */
+  public Optional<Participant> participant(String entityId, NameId nameId) {
+    return participants.stream().filter(p -> p.entityId().equals(entityId) && p.nameId().equals(nameId)).findFirst();
+  }
+
+  /** Adds the participant, unless the partner is already one under this name: then its SessionIndex remains what it was. */
   public IdpSession with(Participant participant) {
-    if (participants.stream()
-        .anyMatch(p -> p.entityId().equals(participant.entityId()) && p.nameId().equals(participant.nameId()))) {
+    if (participant(participant.entityId(), participant.nameId()).isPresent()) {
       return this;
     }
     List<Participant> more = new ArrayList<>(participants);

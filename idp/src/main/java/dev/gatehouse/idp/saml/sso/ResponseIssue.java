@@ -106,9 +106,8 @@ final class ResponseIssue {
 
   /** The participant for a NameID: the session's existing entry, otherwise one with a new SessionIndex. */
   Participant participant(IdpSession session, String partner, NameId nameId) {
-    return session.participants().stream()
-        .filter(p -> p.entityId().equals(partner) && p.nameId().equals(nameId))
-        .findFirst()
+    return session
+        .participant(partner, nameId)
         .orElseGet(() -> new Participant(partner, nameId, SamlIds.create(random), clock.instant()));
   }
 }

@@ -174,8 +174,10 @@ final class SignOnAnswer {
         .join(session, participant)
         .map(
             joined -> {
+              // Of two sign-ons at the same time the session keeps one SessionIndex: a LogoutRequest by the other one would not find it.
+              Participant stored = joined.participant(participant.entityId(), participant.nameId()).orElseThrow();
               List<SamlAttribute> all = withPassword(request, partner, key, joined, released);
-              return issue.assertion(request, signOn, joined, participant, login, all, consent);
+              return issue.assertion(request, signOn, joined, stored, login, all, consent);
             })
         .map(response -> send(request, signOn, partner, key, response))
         .orElseGet(
