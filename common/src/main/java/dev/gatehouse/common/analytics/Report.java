@@ -26,24 +26,24 @@ public record Report(List<Line> lines) {
   /** A period. */
   public record Point(Instant at, Statistics statistics) {}
 
-  /** The amounts of a label: by the begin of the period, and by the node. */
+  /** The amounts of a line, of all nodes together: by the begin of the period, and by the label. */
   private static final class Amounts {
-    private final TreeMap<Instant, Map<Integer, Amount>> periods = new TreeMap<>();
-    private final Map<Integer, Amount> nodes = new HashMap<>();
+    private final TreeMap<Instant, Map<String, Amount>> periods = new TreeMap<>();
+    private final Map<String, Amount> labels = new HashMap<>();
 
     void add(RollupStore.Row row) {
-      periods.computeIfAbsent(row.at(), at -> new HashMap<>()).merge(row.node(), row.amount(), Amount::plus);
-      nodes.merge(row.node(), row.amount(), Amount::plus);
+      periods.computeIfAbsent(row.at(), at -> new HashMap<>()).merge(row.label(), row.amount(), Amount::plus);
+      labels.merge(row.label(), row.amount(), Amount::plus);
     }
 
     double size() {
-      return nodes.values().stream().mapToDouble(amount -> Math.max(amount.samples(), amount.total())).sum();
+      return labels.values().stream().mapToDouble(amount -> Math.max(amount.samples(), amount.total())).sum();
     }
 
     Line line(Series.Kind kind, String label) {
       List<Point> points = new ArrayList<>();
       periods.forEach((at, amounts) -> points.add(new Point(at, Statistics.of(kind, amounts.values()))));
-      return new Line(label, Statistics.of(kind, nodes.values()), points);
+      return new Line(label, Statistics.of(kind, labels.values()), points);
     }
   }
 
@@ -69,5 +69,15 @@ public record Report(List<Line> lines) {
       lines.add(others.line(kind, SeriesKey.OTHER));
     }
     return new Report(List.copyOf(lines));
+  }
+
+  /**
+   * Returns one line with an empty label, the sum of all labels. Levels have no rows of their total: nodes of different roles see different
+   * labels, and none of them the total.
+   */
+  public static Report total(Series.Kind kind, List<RollupStore.Row> rows) {
+    Amounts all = new Amounts();
+    rows.forEach(all::add);
+    return new Report(rows.isEmpty() ? List.of() : List.of(all.line(kind, "")));
   }
 }

@@ -17,17 +17,17 @@ public record Statistics(
     OptionalLong count, OptionalDouble mean, OptionalDouble peak, OptionalDouble ratio, OptionalDouble p50, OptionalDouble p90,
     OptionalDouble p95, OptionalDouble p99) {
 
-  /** @param ofNodes the amount of each node */
-  static Statistics of(Series.Kind kind, Collection<Amount> ofNodes) {
-    Amount all = ofNodes.stream().reduce(Amount.NONE, Amount::plus);
+  /** @param ofLabels the amount of each label, of all nodes together */
+  static Statistics of(Series.Kind kind, Collection<Amount> ofLabels) {
+    Amount all = ofLabels.stream().reduce(Amount.NONE, Amount::plus);
     OptionalDouble none = OptionalDouble.empty();
     return switch (kind) {
       case COUNT -> new Statistics(OptionalLong.of(all.samples()), none, none, none, none, none, none, none);
       case RATIO -> new Statistics(OptionalLong.of(all.samples()), none, none, all.mean(), none, none, none, none);
       case LEVEL -> {
-        // Each node has looked as often as it was running; what they had at the same time is added up.
-        double mean = ofNodes.stream().mapToDouble(amount -> amount.mean().orElse(0)).sum();
-        double peak = ofNodes.stream().mapToDouble(Amount::peak).sum();
+        // Nodes look at the same, each as often as it was running: a label has the mean of all looks. What labels have is added up.
+        double mean = ofLabels.stream().mapToDouble(amount -> amount.mean().orElse(0)).sum();
+        double peak = ofLabels.stream().mapToDouble(Amount::peak).sum();
         yield new Statistics(OptionalLong.empty(), OptionalDouble.of(mean), OptionalDouble.of(peak), none, none, none, none, none);
       }
       case DURATION ->

@@ -74,13 +74,33 @@ class AmountTest {
   }
 
   @Test
-  void levelsOfNodesAreAddedAndTheirPeaksKept() {
+  void levelsOfLabelsAreAddedAndTheirPeaksKept() {
     Amount one = Amount.level(10).plus(Amount.level(20));
     Amount other = Amount.level(5);
     Statistics both = Statistics.of(Series.Kind.LEVEL, List.of(one, other));
     assertThat(both.mean()).hasValue(20);
     assertThat(both.peak()).hasValue(25);
     assertThat(Statistics.of(Series.Kind.RATIO, List.of(Amount.part(3, 4), Amount.part(0, 2))).ratio()).hasValue(0.5);
+  }
+
+  @Test
+  void nodesSeeTheSameLevelAndLabelsAreAddedToTheTotal() {
+    List<RollupStore.Row> rows =
+        List.of(
+            new RollupStore.Row(MIDNIGHT, "app", 1, Amount.level(10).plus(Amount.level(20))),
+            new RollupStore.Row(MIDNIGHT, "app", 2, Amount.level(15)),
+            new RollupStore.Row(MIDNIGHT, "idp", 3, Amount.level(5)));
+    Report byKind = Report.of(Series.Kind.LEVEL, rows, 2);
+    assertThat(byKind.lines()).extracting(Report.Line::label).containsExactly("app", "idp");
+    assertThat(byKind.lines().getFirst().all().mean()).hasValue(15);
+    assertThat(byKind.lines().getFirst().all().peak()).hasValue(20);
+    Report total = Report.total(Series.Kind.LEVEL, rows);
+    assertThat(total.lines()).singleElement().satisfies(line -> {
+      assertThat(line.label()).isEmpty();
+      assertThat(line.all().mean()).hasValue(20);
+      assertThat(line.points().getFirst().statistics().peak()).hasValue(25);
+    });
+    assertThat(Report.total(Series.Kind.LEVEL, List.of()).lines()).isEmpty();
   }
 
   @Test

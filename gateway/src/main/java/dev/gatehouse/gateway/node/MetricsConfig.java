@@ -3,9 +3,11 @@ package dev.gatehouse.gateway.node;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.crypto.SignatureTimes;
 import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.metric.SampleFamily;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.store.SessionCount;
 import com.sun.management.OperatingSystemMXBean;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -25,6 +27,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -79,6 +82,12 @@ class MetricsConfig {
     audit.observedBy(counting);
     audit.publish(families);
     return counting;
+  }
+
+  /** Sessions of the roles that the node has. */
+  @Bean
+  SampleFamily sessionsByKind(ObjectProvider<SessionCount> counts, MetricFamilies families) {
+    return SessionCount.publish(counts.stream().toList(), families);
   }
 
   @Bean

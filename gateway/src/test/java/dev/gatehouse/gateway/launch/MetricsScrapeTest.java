@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.FreePorts;
+import dev.gatehouse.common.analytics.Series;
+import dev.gatehouse.common.analytics.SeriesKey;
+import dev.gatehouse.common.analytics.collect.Analytics;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoDirectory;
@@ -34,6 +37,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -165,6 +169,32 @@ class MetricsScrapeTest {
             "\ngatehouse_audit_queue 0.0\n",
             "\ngatehouse_audit_events_total{event=\"LoginSucceeded\"} 1.0\n",
             "\ngatehouse_database_connections{state=\"limit\"} 8.0\n");
+  }
+
+  /** The chart of sessions reads this metric by its name. */
+  @Test
+  void openSessionsAreCountedByKindAndInAnalytics() throws IOException, InterruptedException {
+    double apps = sessions("app");
+    double idp = sessions("idp");
+    try (PlainBrowser browser = new PlainBrowser()) {
+      Shown login = browser.open(app("/whoami"));
+      Shown handOver = browser.submit(login, browser.form(login).with("username", "alice").with("password", "demo"));
+      assertThat(browser.submit(handOver, browser.form(handOver)).url()).hasToString(app("/whoami"));
+      assertThat(sessions("app")).isEqualTo(apps + 1);
+      assertThat(sessions("idp")).isEqualTo(idp + 1);
+      Analytics analytics = node.get(Analytics.class);
+      Eventually.holds(
+          () ->
+              analytics.live(Series.SESSIONS, SeriesKey.ALL_REALMS).stream()
+                  .anyMatch(second -> second.amount().peak() == apps + idp + 2));
+      browser.open(app("/.gatehouse/logout"));
+    }
+  }
+
+  private double sessions(String kind) throws IOException, InterruptedException {
+    Matcher found = Pattern.compile("(?m)^gatehouse_sessions\\{kind=\"" + kind + "\"} (\\S+)").matcher(get());
+    assertThat(found.find()).as("sessions of %s", kind).isTrue();
+    return Double.parseDouble(found.group(1));
   }
 
   /** Asks the node by RADIUS whether it is there, and waits for the answer. */

@@ -54,7 +54,9 @@ class RunningNodeTest {
       assertThat(metadata.statusCode()).isEqualTo(200);
       assertThat(metadata.body()).contains("http://idp.localhost:8080/realms/demo");
       assertThat(get(node.ports().admin(), "localhost", "/actuator/health/liveness").statusCode()).isEqualTo(200);
-      assertThat(get(node.ports().admin(), "localhost", "/actuator/prometheus").body()).contains("jvm_memory_used_bytes");
+      assertThat(get(node.ports().admin(), "localhost", "/actuator/prometheus").body())
+          .contains("jvm_memory_used_bytes", "\ngatehouse_sessions{kind=\"idp\"} 0.0\n")
+          .doesNotContain("gatehouse_sessions{kind=\"app\"}");
     }
   }
 
@@ -118,6 +120,9 @@ class RunningNodeTest {
       HttpResponse<String> metadata = get(port, "app.localhost:8000", "/.gatehouse/saml/metadata");
       assertThat(metadata.statusCode()).isEqualTo(200);
       assertThat(metadata.body()).contains("http://app.localhost:8000/.gatehouse/saml/acs");
+      assertThat(get(node.ports().admin(), "localhost", "/actuator/prometheus").body())
+          .contains("\ngatehouse_sessions{kind=\"app\"} 0.0\n")
+          .doesNotContain("gatehouse_sessions{kind=\"idp\"}");
     }
   }
 

@@ -4,6 +4,7 @@ import dev.gatehouse.common.device.BoundCookies;
 import dev.gatehouse.common.device.DeviceChallenges;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.SessionCount;
 import dev.gatehouse.common.store.Stores;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -17,5 +18,10 @@ public class SessionConfig {
   @Bean
   SessionStore<IdpSession> idpSessionStore(Stores stores) {
     return stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT);
+  }
+
+  @Bean
+  SessionCount idpSessionCount(SessionStore<IdpSession> store) {
+    return new SessionCount("idp", store::count);
   }
 }

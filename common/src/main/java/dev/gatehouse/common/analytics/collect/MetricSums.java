@@ -14,16 +14,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /** Adds what the metrics counted since the last look. For one thread. */
 final class MetricSums {
-
-  private static final Set<String> SESSION_STORES = Set.of("app", "idp");
-
-  /** A session has about so many entries in its store, whose number is an estimate, too. */
-  private static final double KEYS_OF_SESSION = 3;
 
   private record Seen(long[] counts, double seconds) {}
 
@@ -47,7 +41,7 @@ final class MetricSums {
     }
     seen = looked;
     addCache(sums, now);
-    // The last, because a store that fails cannot say how many keys it has.
+    // The last, because a store that fails cannot say how many sessions it has.
     for (MetricFamily family : metrics.families()) {
       if (family instanceof SampleFamily levels) {
         add(levels, sums, now);
@@ -91,15 +85,13 @@ final class MetricSums {
   }
 
   private static void add(SampleFamily family, Sums sums, Instant now) {
-    if (family.name().equals("gatehouse.store.keys")) {
-      Map<String, Double> sessions = new HashMap<>();
-      family.samples().forEach(
-          (values, keys) -> {
-            if (SESSION_STORES.contains(values.getFirst())) {
-              sessions.put(values.getFirst(), keys / KEYS_OF_SESSION);
-            }
-          });
-      sums.addLevels(now, Series.SESSIONS, Dimension.KIND, sessions);
+    if (family.name().equals("gatehouse.sessions")) {
+      Map<String, Double> kinds = new HashMap<>();
+      family.samples().forEach((values, sessions) -> kinds.put(values.getFirst(), sessions));
+      // While a store cannot be asked, the number is unknown and not zero.
+      if (!kinds.isEmpty()) {
+        sums.addLevels(now, Series.SESSIONS, Dimension.KIND, kinds);
+      }
     }
   }
 

@@ -50,9 +50,8 @@ final class PendingSums implements Sums {
   @Override
   public void addLevels(Instant at, Series series, Dimension dimension, Map<String, Double> levels) {
     Amount sum = Amount.level(levels.values().stream().mapToDouble(Double::doubleValue).sum());
-    Map<SeriesKey, Amount> minute = minutes.computeIfAbsent(Resolution.MINUTE.floor(at), begin -> new HashMap<>());
-    add(minute, SeriesKey.total(series, SeriesKey.ALL_REALMS), sum);
     live.add(at, series, SeriesKey.ALL_REALMS, sum);
+    Map<SeriesKey, Amount> minute = minutes.computeIfAbsent(Resolution.MINUTE.floor(at), begin -> new HashMap<>());
     levels.forEach((label, level) -> add(minute, SeriesKey.of(series, SeriesKey.ALL_REALMS, dimension, label), Amount.level(level)));
   }
 

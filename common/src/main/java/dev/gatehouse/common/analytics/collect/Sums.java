@@ -18,6 +18,6 @@ interface Sums {
    */
   void add(Instant at, Series series, String realm, Map<Dimension, String> labels, Amount amount);
 
-  /** Adds one look at levels of the node, and their sum. */
+  /** Adds one look at levels. Only the live seconds get their sum; see {@code Report.total}. */
   void addLevels(Instant at, Series series, Dimension dimension, Map<String, Double> levels);
 }

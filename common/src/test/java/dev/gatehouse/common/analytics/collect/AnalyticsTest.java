@@ -23,8 +23,8 @@ import dev.gatehouse.common.db.JdbcPatterns;
 import dev.gatehouse.common.db.JdbcRollups;
 import dev.gatehouse.common.metric.HistogramFamily;
 import dev.gatehouse.common.metric.MetricFamilies;
-import dev.gatehouse.common.metric.SampleFamily;
 import dev.gatehouse.common.node.AnalyticsNodeConfig;
+import dev.gatehouse.common.store.SessionCount;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -347,14 +347,10 @@ class AnalyticsTest {
   void whatMetricsMeasuredIsAddedOnce() throws IOException {
     HistogramFamily apps =
         HistogramFamily.builder("gatehouse.gateway.upstream.duration").tag("upstream").tag("status").register(metrics);
-    AtomicReference<Double> sessions = new AtomicReference<>(30.0);
-    SampleFamily.builder("gatehouse.store.keys").tag("store")
-        .gauge(() -> Map.of(List.of("app"), sessions.get(), List.of("idp"), 60.0, List.of("replay"), 1000.0)).register(metrics);
     Analytics analytics = begun(store);
     apps.of("10.0.0.1:80", "2xx").record(Duration.ofMillis(7).toNanos());
     cache.set(new CacheCounts(3, 1));
     pass(analytics, Duration.ofSeconds(10));
-    sessions.set(60.0);
     pass(analytics, Duration.ofSeconds(10));
     Report report = Report.of(Series.Kind.DURATION, ofDays(Series.APP_RESPONSES, Dimension.SERVER), 5);
     assertThat(report.lines()).singleElement().satisfies(line -> {
@@ -365,22 +361,22 @@ class AnalyticsTest {
     });
     assertThat(Report.of(Series.Kind.RATIO, ofDays(Series.CACHE, Dimension.TOTAL), 1)
         .lines().getFirst().all().ratio()).hasValue(0.75);
-    Report levels = Report.of(Series.Kind.LEVEL, ofDays(Series.SESSIONS, Dimension.TOTAL), 1);
-    assertThat(levels.lines().getFirst().all().peak()).hasValue(40);
   }
 
   @Test
-  void aStoreThatFailsToSayItsSizeHoldsNothingElseBack() throws IOException {
+  void aStoreThatFailsToCountItsSessionsHoldsNothingElseBack() throws IOException {
     AtomicBoolean fails = new AtomicBoolean();
     HistogramFamily apps = HistogramFamily.builder("gatehouse.gateway.upstream.duration").tag("upstream").tag("status").register(metrics);
-    SampleFamily.builder("gatehouse.store.keys").tag("store")
-        .gauge(() -> {
-          if (fails.get()) {
-            throw new IllegalStateException("no space");
-          }
-          return Map.of();
-        })
-        .register(metrics);
+    SessionCount broken =
+        new SessionCount(
+            "app",
+            () -> {
+              if (fails.get()) {
+                throw new IllegalStateException("no space");
+              }
+              return 0;
+            });
+    SessionCount.publish(List.of(broken), metrics);
     Analytics analytics = begun(store);
     fails.set(true);
     logIn("demo", "alice");

@@ -203,11 +203,13 @@ public final class AnalyticsEndpoint {
     Range range = range(Optional.ofNullable(parameters.get(FROM)), Optional.ofNullable(parameters.get(TO)), Duration.ofHours(1));
     Resolution resolution = resolution(parameters, range);
     Instant from = resolution.floor(range.from());
+    boolean isSumOfLevels = series.kind() == Series.Kind.LEVEL && by == Dimension.TOTAL;
+    Dimension stored = isSumOfLevels ? series.dimensions().getFirst() : by;
     List<RollupStore.Row> rows =
-        analytics.store().read(resolution, series, realm.orElse(SeriesKey.ALL_REALMS), by, from, range.to());
+        analytics.store().read(resolution, series, realm.orElse(SeriesKey.ALL_REALMS), stored, from, range.to());
+    Report report = isSumOfLevels ? Report.total(series.kind(), rows) : Report.of(series.kind(), rows, limit);
     return new AnalyticsView(
-        series.word(), by.word(), realm, resolution.word(), from, range.to(), analytics.storedUpTo(),
-        AnalyticsView.lines(Report.of(series.kind(), rows, limit)));
+        series.word(), by.word(), realm, resolution.word(), from, range.to(), analytics.storedUpTo(), AnalyticsView.lines(report));
   }
 
   private static void requireKnown(Set<String> names) {

@@ -41,6 +41,7 @@ class AnalyticsEndpointTest {
   private static final Instant NOW = TestTime.START;
   private static final String PATH = "/admin/v1/analytics/";
   private static final JsonMapper JSON = new JsonMapper();
+  private static final int OTHER_NODE = 7;
 
   private TestAdmin admin;
 
@@ -58,7 +59,11 @@ class AnalyticsEndpointTest {
             SeriesKey.of(Series.TOKENS, "demo", Dimension.CLIENT, "=HYPERLINK(\"evil\")"), Amount.count(3),
             SeriesKey.of(Series.TOKENS, "demo", Dimension.CLIENT, "a,b\r\nc"), Amount.count(2),
             SeriesKey.of(Series.TOKENS, "demo", Dimension.CLIENT, "plain"), Amount.count(1),
-            SeriesKey.total(Series.REQUESTS, "demo"), Amount.durations(slow.counts(), slow.seconds()));
+            SeriesKey.total(Series.REQUESTS, "demo"), Amount.durations(slow.counts(), slow.seconds()),
+            SeriesKey.of(Series.SESSIONS, SeriesKey.ALL_REALMS, Dimension.KIND, "app"), Amount.level(10).plus(Amount.level(20)),
+            SeriesKey.of(Series.SESSIONS, SeriesKey.ALL_REALMS, Dimension.KIND, "idp"), Amount.level(4));
+    Map<SeriesKey, Amount> ofOther =
+        Map.of(SeriesKey.of(Series.SESSIONS, SeriesKey.ALL_REALMS, Dimension.KIND, "app"), Amount.level(15));
     Pattern pattern =
         new Pattern(
             "p1", Pattern.Kind.ONE_ADDRESS_MANY_PEOPLE, "demo", "192.0.2.7", 0, NOW.minusSeconds(60), NOW.minusSeconds(30), 12,
@@ -67,6 +72,8 @@ class AnalyticsEndpointTest {
         new Pattern(
             "p2", Pattern.Kind.IMPOSSIBLE_TRAVEL, "other", "bob", 0, NOW.minusSeconds(60), NOW.minusSeconds(60), 9000, List.of());
     store.add(0, new Batch(1, 0, Map.of(NOW.minusSeconds(120), amounts), List.of()));
+    store.begin(OTHER_NODE, 0);
+    store.add(OTHER_NODE, new Batch(1, 0, Map.of(NOW.minusSeconds(120), ofOther), List.of()));
     admin.analytics().patterns().keep(pattern, 10);
     admin.analytics().patterns().keep(other, 10);
   }
@@ -94,6 +101,19 @@ class AnalyticsEndpointTest {
     assertThat(requests.get("resolution").asString()).isEqualTo("day");
     assertThat(requests.at("/lines/0/all/p95").asDouble()).isBetween(0.025, 0.05);
     assertThat(get("assertions?by=partner").get("lines").isEmpty()).isTrue();
+  }
+
+  @Test
+  void sessionsThatTwoNodesSeeCountOnce() throws IOException, InterruptedException {
+    JsonNode kinds = get("sessions?by=kind").get("lines");
+    assertThat(kinds.size()).isEqualTo(2);
+    assertThat(kinds.at("/0/label").asString()).isEqualTo("app");
+    assertThat(kinds.at("/0/all/mean").asDouble()).isEqualTo(15);
+    JsonNode total = get("sessions").get("lines");
+    assertThat(total.size()).isEqualTo(1);
+    assertThat(total.at("/0/all/mean").asDouble()).isEqualTo(19);
+    assertThat(total.at("/0/all/peak").asDouble()).isEqualTo(24);
+    assertThat(total.at("/0/points/0/figures/mean").asDouble()).isEqualTo(19);
   }
 
   @Test
