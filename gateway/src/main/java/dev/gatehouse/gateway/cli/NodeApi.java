@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
@@ -40,13 +41,14 @@ public record NodeApi(URI address, HttpClient http, String key, Runnable end) im
    * @throws NodeCallFailed if it did not do it
    */
   public <T> T call(NodeCall call, Class<T> type) {
-    return read(result(call), type);
+    HttpResponse<byte[]> response = result(call);
+    return read(response.statusCode(), response.body(), type);
   }
 
   private HttpResponse<byte[]> result(NodeCall call) {
     HttpResponse<byte[]> response = answer(call);
     if (!call.isResult(response.statusCode())) {
-      throw NodeCallFailed.answered(response.statusCode(), read(response, NodeCallFailed.Problem.class));
+      throw refusal(response.statusCode(), response.body());
     }
     return response;
   }
@@ -58,38 +60,62 @@ public record NodeApi(URI address, HttpClient http, String key, Runnable end) im
     request.method(
         call.method(),
         call.body().map(body -> BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))).orElseGet(BodyPublishers::noBody));
+    return answer(request.build(), BodyHandlers.ofByteArray());
+  }
+
+  private <T> HttpResponse<T> answer(HttpRequest request, BodyHandler<T> handler) {
     try {
-      return http.send(request.build(), BodyHandlers.ofByteArray());
+      return http.send(request, handler);
     } catch (IOException e) {
-      throw NodeCallFailed.unanswered(address, e, call.timeout());
+      throw NodeCallFailed.unanswered(address, e, request.timeout());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw NodeCallFailed.interrupted();
     }
   }
 
-  private <T> T read(HttpResponse<byte[]> response, Class<T> type) {
+  private NodeCallFailed refusal(int status, byte[] body) {
+    return NodeCallFailed.answered(status, read(status, body, NodeCallFailed.Problem.class));
+  }
+
+  private <T> T read(int status, byte[] body, Class<T> type) {
     try {
-      return Optional.ofNullable(JSON.readValue(response.body(), type))
-          .orElseThrow(() -> NodeCallFailed.foreign(address, response.statusCode()));
+      return Optional.ofNullable(JSON.readValue(body, type)).orElseThrow(() -> NodeCallFailed.foreign(address, status));
     } catch (JacksonException e) {
-      throw NodeCallFailed.foreign(address, response.statusCode());
+      throw NodeCallFailed.foreign(address, status);
     }
   }
 
-  /** Builds a request to a path below the origin, for an answer that is not JSON or has no bounds. */
-  public HttpRequest.Builder request(String path) {
+  /**
+   * Reads what is there, for an answer that is not JSON or has no bounds, and returns it while it comes.
+   *
+   * @param path below the origin, with the query
+   * @throws NodeCallFailed if it is no result
+   */
+  public HttpResponse<InputStream> stream(String path) {
+    HttpResponse<InputStream> response = send(request(path).build());
+    if (response.statusCode() / 100 == 2) {
+      return response;
+    }
+    try (InputStream body = response.body()) {
+      throw refusal(response.statusCode(), body.readAllBytes());
+    } catch (IOException e) {
+      throw NodeCallFailed.unanswered(address, e, Optional.empty());
+    }
+  }
+
+  /** Builds a request to a path below the origin. */
+  HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(URI.create(address + path)).header("Authorization", "Bearer " + key);
   }
 
-  /** Sends a request, and returns the answer while it comes. */
-  public HttpResponse<InputStream> send(HttpRequest request) throws IOException {
-    try {
-      return http.send(request, BodyHandlers.ofInputStream());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted.", e);
-    }
+  /**
+   * Sends a request, and returns the answer, which may be a refusal, while it comes.
+   *
+   * @throws NodeCallFailed if there is none
+   */
+  HttpResponse<InputStream> send(HttpRequest request) {
+    return answer(request, BodyHandlers.ofInputStream());
   }
 
   /** Does not contain the key. */

@@ -27,12 +27,19 @@ public final class NodeCallFailed extends RuntimeException {
     this.uncertain = uncertain;
   }
 
-  /** There was no answer. */
-  static NodeCallFailed unanswered(URI node, IOException why, Duration timeout) {
+  /**
+   * There was no answer.
+   *
+   * @param timeout how long the node was given; empty for no limit
+   */
+  static NodeCallFailed unanswered(URI node, IOException why, Optional<Duration> timeout) {
     return switch (why) {
       case HttpConnectTimeoutException _ -> unsent("The node at " + node + " does not answer: no connection was made in time.");
       case HttpTimeoutException _ ->
-          new NodeCallFailed("The node at " + node + " has not answered within " + timeout.toSeconds() + " s.", true, true);
+          new NodeCallFailed(
+              "The node at " + node + " has not answered" + timeout.map(limit -> " within " + limit.toSeconds() + " s").orElse("") + ".",
+              true,
+              true);
       case ConnectException _ -> unsent("No node answers at " + node + ": start it.");
       case SSLHandshakeException _ -> unsent("There is no TLS connection to the node at " + node + ": " + said(why));
       default -> new NodeCallFailed("The node at " + node + " gives no answer: " + said(why), true, true);
@@ -66,6 +73,11 @@ public final class NodeCallFailed extends RuntimeException {
 
   static NodeCallFailed interrupted() {
     return new NodeCallFailed("Interrupted.", false, true);
+  }
+
+  /** Returns the same with a further sentence. */
+  NodeCallFailed with(String sentence) {
+    return new NodeCallFailed(getMessage() + " " + sentence, outage, uncertain);
   }
 
   private static String ended(String text) {

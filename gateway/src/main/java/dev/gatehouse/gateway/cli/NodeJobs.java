@@ -1,59 +1,73 @@
 package dev.gatehouse.gateway.cli;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Starts a job of a node, and waits for its end. */
 final class NodeJobs {
 
-  private static final JsonMapper JSON = new JsonMapper();
   private static final Duration BETWEEN = Duration.ofMillis(300);
+
+  /**
+   * A job, as the node tells it. What is missing would be there, as the null of JSON, if it were a {@code JsonNode}.
+   *
+   * @param result of one that succeeded
+   * @param problem why it failed
+   */
+  record Job(String id, String state, Optional<ObjectNode> progress, Optional<ObjectNode> result, Optional<String> problem) {
+
+    private boolean isRunning() {
+      return state.equals("running");
+    }
+
+    /** Returns why it has no result, on one line. */
+    String reason() {
+      return SafeText.line(problem.orElse("The job was " + state + "."));
+    }
+  }
 
   private NodeJobs() {}
 
   /**
-   * Returns the job as it ended; without {@code result} if it did not succeed, and with {@code problem} if the node says why.
+   * Returns the job as it ended.
    *
-   * @param start the request that starts it
+   * @param start the call that starts it
    * @param progress learns how far it is
+   * @throws NodeCallFailed if the node does not start it, or does not tell how it ended
    */
-  static JsonNode run(NodeApi node, HttpRequest.Builder start, Consumer<JsonNode> progress) throws IOException {
-    JsonNode job = answer(node, start);
-    while (job.path("state").asString("").equals("running")) {
-      progress.accept(job.path("progress"));
-      pause();
-      job = answer(node, node.request("/admin/v1/jobs/" + job.path("id").asString("")));
+  static Job run(NodeApi node, NodeCall start, Consumer<JsonNode> progress) {
+    Job job = started(node, start);
+    while (job.isRunning()) {
+      job.progress().ifPresent(progress);
+      job = later(node, job);
     }
     return job;
   }
 
-  /** Returns why a job has no result. */
-  static String problem(JsonNode job) {
-    return SafeText.line(job.path("problem").asString("The job was " + job.path("state").asString("") + "."));
+  private static Job started(NodeApi node, NodeCall start) {
+    try {
+      return node.call(start, Job.class);
+    } catch (NodeCallFailed e) {
+      throw e.isUncertain() ? e.with("Whether the job began, ./gatehouse admin jobs list says.") : e;
+    }
   }
 
-  private static void pause() throws IOException {
+  private static Job later(NodeApi node, Job job) {
     try {
       Thread.sleep(BETWEEN);
+      return node.call(NodeCall.get("/admin/v1/jobs/" + NodeCall.encoded(job.id())), Job.class);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("Interrupted; the job goes on at the node.", e);
+      throw unknownEnd(NodeCallFailed.interrupted(), job);
+    } catch (NodeCallFailed e) {
+      throw unknownEnd(e, job);
     }
   }
 
-  static JsonNode answer(NodeApi node, HttpRequest.Builder request) throws IOException {
-    HttpResponse<InputStream> response = node.send(request.build());
-    try (InputStream in = response.body()) {
-      JsonNode answer = JSON.readTree(in);
-      return response.statusCode() < 300
-          ? answer
-          : JSON.createObjectNode().put("problem", answer.path("detail").asString(answer.path("title").asString("")));
-    }
+  private static NodeCallFailed unknownEnd(NodeCallFailed why, Job job) {
+    return why.with("What became of the job, ./gatehouse admin jobs get --id " + job.id() + " says.");
   }
 }

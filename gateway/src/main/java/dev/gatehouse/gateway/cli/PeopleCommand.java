@@ -2,10 +2,6 @@ package dev.gatehouse.gateway.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URLEncoder;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -79,7 +75,7 @@ public abstract class PeopleCommand implements Callable<Integer> {
 
     @Override
     String operation() {
-      return "synchronise" + mayDisable.map(limit -> "?mayDisable=" + URLEncoder.encode(limit, StandardCharsets.UTF_8)).orElse("");
+      return "synchronise" + mayDisable.map(limit -> "?mayDisable=" + NodeCall.encoded(limit)).orElse("");
     }
   }
 
@@ -87,16 +83,14 @@ public abstract class PeopleCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     try (NodeApi node = access.open()) {
-      String path = "/admin/v1/realms/" + URLEncoder.encode(realm, StandardCharsets.UTF_8) + "/token-people/" + operation();
-      HttpRequest.Builder request = node.request(path).POST(BodyPublishers.noBody());
+      NodeCall start = NodeCall.post("/admin/v1/realms/" + NodeCall.encoded(realm) + "/token-people/" + operation());
       long[] told = {0};
-      JsonNode job = NodeJobs.run(node, request, progress -> tell(out, progress, told));
-      JsonNode result = job.path("result");
-      if (result.isMissingNode()) {
-        spec.commandLine().getErr().println(NodeJobs.problem(job));
+      NodeJobs.Job job = NodeJobs.run(node, start, progress -> tell(out, progress, told));
+      if (job.result().isEmpty()) {
+        spec.commandLine().getErr().println(job.reason());
         return CommandLine.ExitCode.SOFTWARE;
       }
-      return print(out, result);
+      return print(out, job.result().get());
     }
   }
 

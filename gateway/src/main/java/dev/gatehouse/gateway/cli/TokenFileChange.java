@@ -1,8 +1,6 @@
 package dev.gatehouse.gateway.cli;
 
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -13,7 +11,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code ./gatehouse otp change}, whose class says how it reaches the node. */
 @Command(
@@ -26,8 +23,6 @@ import tools.jackson.databind.json.JsonMapper;
     },
     footer = {"", "Exit codes: 0 all done, 1 nothing or not all, 2 wrong command line."})
 public abstract class TokenFileChange implements Callable<Integer> {
-
-  private static final JsonMapper JSON = new JsonMapper();
 
   @Parameters(paramLabel = "FILE", description = "The CSV file.")
   private Path file = Path.of("");
@@ -51,10 +46,10 @@ public abstract class TokenFileChange implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    String body = JSON.writeValueAsString(Map.of("content", GivenFile.text(spec.commandLine(), file)));
+    Map<String, String> body = Map.of("content", GivenFile.text(spec.commandLine(), file));
     try (NodeApi node = access.open()) {
       String how = onError.name().toLowerCase(Locale.ROOT);
-      String path = "/admin/v1/realms/" + URLEncoder.encode(realm, StandardCharsets.UTF_8) + "/tokens/changes?onError=" + how;
+      String path = "/admin/v1/realms/" + NodeCall.encoded(realm) + "/tokens/changes?onError=" + how;
       return TokenFileJob.run(node, spec.commandLine(), file, new TokenFileJob.Request(path, body, "changed"));
     }
   }

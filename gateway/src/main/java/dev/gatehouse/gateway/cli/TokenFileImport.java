@@ -2,8 +2,6 @@ package dev.gatehouse.gateway.cli;
 
 import java.io.Console;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
@@ -17,7 +15,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code ./gatehouse otp import}, whose class says how it reaches the node. */
 @Command(
@@ -29,8 +26,6 @@ import tools.jackson.databind.json.JsonMapper;
     },
     footer = {"", "Exit codes: 0 all imported, 1 nothing or not all, 2 wrong command line."})
 public abstract class TokenFileImport implements Callable<Integer> {
-
-  private static final JsonMapper JSON = new JsonMapper();
 
   @Parameters(paramLabel = "FILE", description = "PSKC if its name ends in .xml or .pskc, otherwise CSV.")
   private Path file = Path.of("");
@@ -80,8 +75,8 @@ public abstract class TokenFileImport implements Callable<Integer> {
     }
     try (NodeApi node = access.open()) {
       String how = onError.name().toLowerCase(Locale.ROOT);
-      String path = "/admin/v1/realms/" + URLEncoder.encode(realm, StandardCharsets.UTF_8) + "/tokens/import?onError=" + how;
-      return TokenFileJob.run(node, spec.commandLine(), file, new TokenFileJob.Request(path, JSON.writeValueAsString(body), "imported"));
+      String path = "/admin/v1/realms/" + NodeCall.encoded(realm) + "/tokens/import?onError=" + how;
+      return TokenFileJob.run(node, spec.commandLine(), file, new TokenFileJob.Request(path, body, "imported"));
     }
   }
 

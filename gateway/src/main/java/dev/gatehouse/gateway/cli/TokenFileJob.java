@@ -2,12 +2,13 @@ package dev.gatehouse.gateway.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A job of the node about the tokens of a file: how far it is, and the entries that it did not take, in a file beside that one. */
 final class TokenFileJob {
@@ -20,29 +21,28 @@ final class TokenFileJob {
    * What is sent.
    *
    * @param path with a query
-   * @param body JSON
    * @param done what becomes of tokens, as in "3 of 4 tokens are imported", and the number in the result
    */
-  record Request(String path, String body, String done) {}
+  record Request(String path, Map<String, String> body, String done) {}
 
   /** Runs the job, and returns the exit code. */
   static int run(NodeApi node, CommandLine line, Path file, Request request) throws IOException {
     PrintWriter out = line.getOut();
     long[] told = {0};
-    JsonNode job = NodeJobs.run(node, post(node, request, ""), progress -> tell(out, progress, told));
-    JsonNode result = job.path("result");
-    if (result.isMissingNode()) {
-      line.getErr().println(NodeJobs.problem(job));
+    NodeJobs.Job job = NodeJobs.run(node, NodeCall.post(request.path(), request.body()), progress -> tell(out, progress, told));
+    if (job.result().isEmpty()) {
+      line.getErr().println(job.reason());
       // The problem names the first ones; which all are, is told by a job that changes nothing.
-      writeRejected(out, file, NodeJobs.run(node, post(node, request, "&dryRun=true"), progress -> {}).path("result"));
+      NodeCall dryRun = NodeCall.post(request.path() + "&dryRun=true", request.body());
+      Optional<ObjectNode> all = NodeJobs.run(node, dryRun, progress -> {}).result();
+      if (all.isPresent()) {
+        writeRejected(out, file, all.get());
+      }
       return CommandLine.ExitCode.SOFTWARE;
     }
+    JsonNode result = job.result().get();
     out.println(result.path(request.done()).asInt() + " of " + result.path("read").asInt() + " tokens are " + request.done() + ".");
     return writeRejected(out, file, result) ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
-  }
-
-  private static HttpRequest.Builder post(NodeApi node, Request request, String more) {
-    return node.request(request.path() + more).header("Content-Type", "application/json").POST(BodyPublishers.ofString(request.body()));
   }
 
   /** Prints a line for each thousand tokens. */

@@ -7,7 +7,6 @@ import dev.gatehouse.gateway.cli.NodeApi;
 import dev.gatehouse.gateway.cli.NodeCall;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.net.http.HttpResponse;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -83,7 +82,7 @@ final class AuditSearchCommand implements Callable<Integer> {
       throw new StartRefused("No node answers: start it, or search its files with grep.");
     }
     try (NodeApi api = NodeConnection.open(node, keyFile.key(), "audit-")) {
-      return print(api.send(api.request("/admin/v1/audit?" + query()).build()));
+      return print(api.stream("/admin/v1/audit?" + query()));
     }
   }
 
@@ -107,14 +106,12 @@ final class AuditSearchCommand implements Callable<Integer> {
   }
 
   private int print(HttpResponse<InputStream> response) throws IOException {
-    boolean isFound = response.statusCode() == 200;
-    PrintWriter err = spec.commandLine().getErr();
     try {
-      AnswerLines.print(response, isFound ? spec.commandLine().getOut() : err);
+      AnswerLines.print(response, spec.commandLine().getOut());
+      return ExitCode.OK;
     } catch (IncompleteAnswer e) {
-      err.println(e.getMessage());
+      spec.commandLine().getErr().println(e.getMessage());
       return ExitCode.SOFTWARE;
     }
-    return isFound ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 }

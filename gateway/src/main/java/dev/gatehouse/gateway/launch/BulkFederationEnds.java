@@ -1,7 +1,6 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.AuditEvent;
-import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.LdapDirectories;
@@ -11,8 +10,6 @@ import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.federation.PairedAccountLinks;
 import dev.gatehouse.common.federation.PairedPersistentNameIds;
 import dev.gatehouse.common.federation.PersistentNameIds;
-import dev.gatehouse.common.installation.DataLock;
-import dev.gatehouse.common.installation.MoveMark;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Node.Storage;
 import dev.gatehouse.common.realm.Realm;
@@ -24,7 +21,6 @@ import dev.gatehouse.gateway.federate.FederationEndFailed;
 import dev.gatehouse.gateway.federate.LoadedRealms;
 import dev.gatehouse.gateway.federate.RunningNodeEnd;
 import dev.gatehouse.gateway.node.FederationConfig;
-import dev.gatehouse.gateway.node.NodeAudit;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Map;
@@ -33,11 +29,12 @@ import java.util.Optional;
 /** The ends of one configuration: those of a running node, or its stores if no node runs. */
 abstract sealed class BulkFederationEnds implements AutoCloseable {
 
+  private static final String COMMAND = "federate bulk";
   private static final String KEY_PREFIX = "federate-bulk-";
 
   static BulkFederationEnds open(Configuration configuration, Optional<String> key) {
     Node node = configuration.node();
-    return NodeConnection.isServed(node) ? new AtNode(NodeConnection.open(node, key, KEY_PREFIX)) : new AtStores(configuration);
+    return NodeConnection.isServed(node) ? new AtNode(NodeConnection.open(node, key, KEY_PREFIX)) : AtStores.open(configuration);
   }
 
   /** The end that issues names for a service provider. */
@@ -98,37 +95,50 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
 
   /** Uses the stores, which no other process has open. */
   private static final class AtStores extends BulkFederationEnds {
+    private final StoppedNode stopped;
     private final Database database;
     private final LdapDirectories directories;
     private final BulkFederation bulk;
-    private final JsonLinesAuditLog audit;
-    private final DataLock lock;
 
-    AtStores(Configuration configuration) {
+    static AtStores open(Configuration configuration) {
       Node node = configuration.node();
-      if (node.storage() == Storage.SHARED) {
-        throw new StartRefused("The stores are shared: start a node first, which does the work.");
-      }
       if (node.storage() == Storage.VOLATILE) {
         throw new StartRefused("The node stores nothing (storage: volatile): start it first.");
       }
+      StoppedNode stopped = StoppedNode.complete(node, COMMAND);
+      try {
+        return open(stopped, new LoadedRealms(configuration.realms()));
+      } catch (RuntimeException e) {
+        stopped.close();
+        throw e;
+      }
+    }
+
+    private static AtStores open(StoppedNode stopped, Realms realms) {
+      Database database = Database.embedded(stopped.node().data());
+      try {
+        return new AtStores(stopped, database, new LdapDirectories(realms), realms);
+      } catch (RuntimeException e) {
+        database.close();
+        throw e;
+      }
+    }
+
+    private AtStores(StoppedNode stopped, Database database, LdapDirectories directories, Realms realms) {
+      this.stopped = stopped;
+      this.database = database;
+      this.directories = directories;
       InstantSource time = InstantSource.system();
-      Realms realms = new LoadedRealms(configuration.realms());
-      this.lock = DataLock.take(node.data(), "federate bulk");
-      new MoveMark(node.data()).requireAt(MoveMark.Target.EMBEDDED);
-      this.database = Database.embedded(node.data());
-      this.directories = new LdapDirectories(realms);
       PersistentNameIds nameIds =
           new PairedPersistentNameIds(FederationConfig.pairs(Kind.GIVEN, realms, database, directories, database.rowChanges(), time));
       AccountLinks links =
           new PairedAccountLinks(FederationConfig.pairs(Kind.LINKED, realms, database, directories, database.rowChanges(), time));
       this.bulk = new BulkFederation(directories, nameIds, links, new SecureRandom());
-      this.audit = NodeAudit.open(node, time);
     }
 
     @Override
     FederationEnd end(Realm realm, String kind, String partner) {
-      audit.record(
+      stopped.audit().record(
           new AuditEvent.Administered(
               new AuditEvent.Context(realm.name(), "-", Optional.empty()),
               "command line",
@@ -150,10 +160,9 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
 
     @Override
     public void close() {
-      try (lock) {
+      try (stopped;
+          database) {
         directories.close();
-        database.close();
-        audit.close();
       }
     }
   }

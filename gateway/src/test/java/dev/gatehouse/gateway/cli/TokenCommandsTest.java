@@ -33,6 +33,7 @@ final class TokenCommandsTest {
   private final TokenDeskFixture tokens = new TokenDeskFixture();
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
+  private Optional<NodeApi> another = Optional.empty();
   private TestAdmin admin;
   private Path folder;
 
@@ -84,7 +85,7 @@ final class TokenCommandsTest {
   private final class Access implements NodeAccess {
     @Override
     public NodeApi open() {
-      return node();
+      return another.orElseGet(TokenCommandsTest.this::node);
     }
   }
 
@@ -173,6 +174,25 @@ final class TokenCommandsTest {
         .contains("There is no file " + missing + ".", latin + " is no text in UTF-8", folder + " cannot be read: ")
         .doesNotContain("Exception", "\tat ");
     assertThat(tokens.tokens.list("demo", "", 10)).isEmpty();
+  }
+
+  @Test
+  void theRealmStaysInItsPlaceOfThePath() throws Exception {
+    String file = Files.writeString(folder.resolve("tokens.csv"), "serial\n").toString();
+    try (ScriptedNode scripted = new ScriptedNode()) {
+      another = Optional.of(scripted.api());
+      for (int i = 0; i < 3; i++) {
+        scripted.answers(404, "{\"title\":\"Not Found\",\"detail\":\"There is no such realm.\"}");
+      }
+      assertThat(imported(file, "--realm", "a b/c")).isEqualTo(1);
+      assertThat(run(new CommandLine(new Change()), file, "--realm", "a b/c")).isEqualTo(1);
+      assertThat(run(new CommandLine(new Sync()), "--realm", "a b/c", "--may-disable", "5 %")).isEqualTo(1);
+      assertThat(scripted.requests())
+          .extracting(ScriptedNode.Request::uri)
+          .containsExactly(
+              "/admin/v1/realms/a%20b%2Fc/tokens/import?onError=stop", "/admin/v1/realms/a%20b%2Fc/tokens/changes?onError=stop",
+              "/admin/v1/realms/a%20b%2Fc/token-people/synchronise?mayDisable=5%20%25");
+    }
   }
 
   @Test

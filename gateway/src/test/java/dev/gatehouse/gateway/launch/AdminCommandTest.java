@@ -110,6 +110,31 @@ class AdminCommandTest {
     assertThat(err.toString()).isEqualToIgnoringNewLines("There is no file " + missing + ".");
   }
 
+  /** The client's message about a header field that cannot be sent repeats the field. */
+  @Test
+  void aFileWithMoreThanAKeyIsRefusedAndItsKeyIsNotPrinted() throws IOException {
+    String file = folder.resolve("no-key").toString();
+    String config = commands.config.toString();
+    List<String[]> lines =
+        List.of(
+            new String[] {"admin", "realms", "list", "--config", config, "--key-file", file},
+            new String[] {"audit", "search", "--config", config, "--key-file", file},
+            new String[] {"plan", commands.proposal.toString(), "--config", config, "--key-file", file});
+    String oneLine = " has more than one line: ";
+    String ascii = " has a character that no administrator key has";
+    Map<String, String> sentences =
+        Map.of(
+            "gha_first\nhalf\n", oneLine, "gha_first\r\nhalf", oneLine, "gha_first half", ascii, "\ufeffgha_first", ascii,
+            "gha_first\u007fhalf", ascii, " \n", " is empty: ");
+    for (Map.Entry<String, String> each : sentences.entrySet()) {
+      Files.writeString(Path.of(file), each.getKey());
+      for (String[] line : lines) {
+        assertThat(commands.run(line)).isEqualTo(1);
+        assertThat(out + err.toString()).startsWith(file + each.getValue()).doesNotContain("gha_first", "half", "\tat ");
+      }
+    }
+  }
+
   @Test
   void helpSaysTheRole() {
     assertThat(run("partners", "list", "--help")).isZero();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.FreePorts;
+import dev.gatehouse.gateway.cli.ScriptedNode;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,6 +96,26 @@ class AuditCommandsTest {
     }
     assertThat(folder.resolve("data/audit/index")).isDirectoryContaining("glob:**.part");
     assertThat(run("audit", "verify")).as(() -> out + err.toString()).isZero();
+  }
+
+  @Test
+  void whyASearchHasNoResultIsSaid() throws IOException {
+    String key = Files.writeString(folder.resolve("key"), ScriptedNode.KEY + "\n").toString();
+    Path yaml = config.resolve("gatehouse.yaml");
+    try (ScriptedNode node = new ScriptedNode()) {
+      String admin = "admin: {address: 127.0.0.1, port: ";
+      Files.writeString(yaml, Files.readString(yaml).replaceFirst(Pattern.quote(admin) + "\\d+", admin + node.address().getPort()));
+      node.breaks();
+      assertThat(run("audit", "search", "--key-file", key)).isEqualTo(1);
+      assertThat(err.toString()).startsWith("The node at " + node.address() + " gives no answer: ").doesNotContain("\tat ");
+      node.answers(403, "{\"title\":\"Forbidden\",\"detail\":\"This administrator key is not known here.\"}");
+      assertThat(run("audit", "search", "--key-file", key)).isEqualTo(1);
+      assertThat(err.toString()).isEqualToIgnoringNewLines("The node refuses: This administrator key is not known here.");
+      node.answers(502, "<html>no</html>");
+      assertThat(run("audit", "search", "--key-file", key)).isEqualTo(1);
+      assertThat(err.toString()).isEqualToIgnoringNewLines(node.address() + " does not answer as a node of Gatehouse does (status 502).");
+      assertThat(out.toString()).isEmpty();
+    }
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.gatehouse.common.directory.Slapd;
 import dev.gatehouse.common.directory.TestPeople;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.PersistentNameIds;
+import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoPorts;
@@ -228,6 +229,29 @@ class BulkCommandTest {
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("out.log").toFile())
         .start();
+  }
+
+  @Test
+  void aLostDatabaseIsNotMadeAnew() throws IOException {
+    RunningNode.start(config, Map.of()).close();
+    Path lost = folder.resolve("data/h2/gatehouse.mv.db");
+    Files.delete(lost);
+    assertThat(run("--sp", sp, "--idp", idp, "--file", pairs(2).toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("gatehouse.mv.db is missing", "--accept-loss h2").doesNotContain("\tat ");
+    assertThat(lost).doesNotExist();
+  }
+
+  @Test
+  void aRunThatCannotOpenTheDatabaseLetsGoOfTheData() throws IOException {
+    Path pairs = pairs(2);
+    Path database = Files.createDirectories(folder.resolve("data/h2")).resolve("gatehouse.mv.db");
+    Files.writeString(database, "not a database".repeat(1000));
+    assertThat(run("--sp", sp, "--idp", idp, "--file", pairs.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("gatehouse.mv.db").doesNotContain("\tat ");
+    assertThat(DataLock.holder(folder.resolve("data"))).isEmpty();
+    Files.delete(database);
+    assertThat(run("--sp", sp, "--idp", idp, "--file", pairs.toString())).as(err::toString).isZero();
+    assertFederated(2);
   }
 
   @Test

@@ -7,14 +7,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Which rows need not run again: those that have all figures, from the same commit, on the same kind of machine, with the same options. A
- * row that had its long run needs no quick one.
+ * Which rows need not run again: those that have all figures that the plan takes from them now, from the same commit, on the same kind of
+ * machine, with the same options. A row that had its long run needs no quick one.
  */
 record Finished(String commit, Machine machine, boolean quick) {
 
   boolean has(Row row, Map<String, RowRecord> records) {
     RowRecord seen = records.get(row.id());
-    return seen != null && seen.complete() && isOfThis(seen) && hasOptions(row, seen);
+    return seen != null && seen.complete() && isOfThis(seen) && hasOptions(row, seen) && hasFigures(row, seen);
   }
 
   private boolean isOfThis(RowRecord seen) {
@@ -24,6 +24,12 @@ record Finished(String commit, Machine machine, boolean quick) {
   private boolean hasOptions(Row row, RowRecord seen) {
     boolean isEnough = quick || !seen.quick();
     return isEnough && (!seen.quick() || row.isQuick()) && seen.command().equals(row.command(seen.quick()));
+  }
+
+  /** The plan is no part of what was measured: at the same commit it may take more from a row than when that ran. */
+  private static boolean hasFigures(Row row, RowRecord seen) {
+    return row.taken(seen.quick()).stream()
+        .allMatch(each -> seen.figure(each.figure()).filter(figure -> figure.unit().equals(each.unit())).isPresent());
   }
 
   /** What {@code --list} says of a row. */
@@ -41,6 +47,9 @@ record Finished(String commit, Machine machine, boolean quick) {
     }
     if (seen.complete() && !hasOptions(row, seen)) {
       return words + ", other options";
+    }
+    if (seen.complete() && !hasFigures(row, seen)) {
+      return words + ", other figures";
     }
     return words + (seen.circumstances().busy().disturbed() ? ", busy" : "");
   }

@@ -118,6 +118,32 @@ class AllRunTest {
     assertThat(at("c", false).state(SECOND, records)).isEqualTo("not measured");
   }
 
+  /** The plan may change at the same commit. */
+  @Test
+  void aRowOfWhichMoreIsTakenNowIsNotFinished() throws Exception {
+    Taken former = FIRST.taken().getFirst();
+    Taken added = Taken.of("first.other", "s", Take.Field.of(Map.of(), "others"));
+    Row more = taking(former, added);
+    Row moreInFullRuns = taking(former, added.inFullRuns());
+    Row inOtherUnit = taking(Taken.of(former.figure(), "ms", former.take()));
+    new Records(folder).write(Samples.measured(FIRST, true, "c", Samples.figure("first.figure", "s", 1)));
+    assertThat(at("c", true).has(moreInFullRuns, new Records(folder).all())).isTrue();
+    assertThat(at("c", true).has(more, new Records(folder).all())).isFalse();
+    new Records(folder).write(Samples.measured(FIRST, false, "c", Samples.figure("first.figure", "s", 1)));
+    Map<String, RowRecord> records = new Records(folder).all();
+    assertThat(at("c", false).has(FIRST, records)).isTrue();
+    for (Row changed : List.of(more, moreInFullRuns, inOtherUnit)) {
+      assertThat(at("c", false).has(changed, records)).as(changed.toString()).isFalse();
+      assertThat(at("c", false).state(changed, records)).isEqualTo("measured, other figures");
+    }
+    run(at("c", false), false, measuring("c"), more);
+    assertThat(ran).containsExactly("first");
+  }
+
+  private static Row taking(Taken... taken) {
+    return new Row("first", "first", "limits", FIRST.full(), FIRST.quick(), Map.of(), List.of(taken));
+  }
+
   @Test
   void aQuickRowDoesNotStandForTheLongOne() throws Exception {
     run(at("c", true), false, measuring("c"), FIRST);

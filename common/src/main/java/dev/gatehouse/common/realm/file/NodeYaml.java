@@ -226,7 +226,7 @@ final class NodeYaml {
         KEYS.key("service", Type.NAME, "gatehouse", "The name of this service in traces (`service.name`).");
     private static final Key<Secret> AUTHORIZATION =
         KEYS.key(
-            "authorization", Type.SECRET, "e.g. Bearer ${COLLECTOR_TOKEN}",
+            "authorization", Type.secret(TracingYaml::authorization), "e.g. Bearer ${COLLECTOR_TOKEN}",
             "The value of `Authorization` for the collector; needs https, or a collector on this machine.");
 
     private TracingYaml() {}
@@ -240,6 +240,15 @@ final class NodeYaml {
         tracing.problem(AUTHORIZATION, "would cross the network in clear text", "write an https endpoint");
       }
       return endpoint.map(url -> new TracingConfig(url, share, tracing.get(SERVICE), authorization));
+    }
+
+    /** The exporter's message about a value that no header field can have would repeat it in the log. */
+    private static Optional<Secret> authorization(YamlValue value) {
+      return value.text().chars().allMatch(character -> character >= ' ' && character <= '~')
+          ? value.secret()
+          : value.wrong(
+              "has a line break, or another character that is not printable ASCII",
+              "write a value of one line; that of a variable may end in a line break");
     }
 
     private static Optional<Double> share(YamlValue value) {
