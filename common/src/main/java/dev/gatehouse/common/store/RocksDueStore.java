@@ -1,5 +1,6 @@
 package dev.gatehouse.common.store;
 
+import dev.gatehouse.common.wait.Stripes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

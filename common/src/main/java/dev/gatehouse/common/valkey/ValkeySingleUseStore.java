@@ -1,10 +1,10 @@
 package dev.gatehouse.common.valkey;
 
 import dev.gatehouse.common.store.SingleUseStore;
-import dev.gatehouse.common.store.Stripes;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.store.UnknownFormat;
 import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.common.wait.Stripes;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -9,7 +9,7 @@ import dev.gatehouse.common.otp.TokenType;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TokenLogin;
-import dev.gatehouse.common.store.Stripes;
+import dev.gatehouse.common.wait.Stripes;
 import dev.gatehouse.idp.otp.TokenWindow.Width;
 import dev.gatehouse.idp.totp.AppCodes;
 import dev.gatehouse.idp.totp.SecondFactor;

@@ -53,10 +53,7 @@ public final class MemoryCommand extends BenchmarkCommand {
   /** Longer than the run: no session ends in it. */
   private static final String IDLE = "8h";
 
-  private static final String SESSION_KEYS = "gatehouse_store_keys{store=\"sessions.idp-sessions\"}";
-
-  /** The session, when it is due, its realm and its person; a partner that knows of it would have one more. */
-  private static final int KEYS_OF_SESSION = 4;
+  private static final String SESSIONS = "gatehouse_sessions{kind=\"idp\"}";
 
   private static final List<Part> PARTS =
       List.of(
@@ -174,7 +171,7 @@ public final class MemoryCommand extends BenchmarkCommand {
   }
 
   private static long sessions(NodeMetrics metrics) throws IOException {
-    return Math.round(metrics.value(SESSION_KEYS) / KEYS_OF_SESSION);
+    return Math.round(metrics.value(SESSIONS));
   }
 
   private static Held look(GatehouseNode node, String name, double rate) throws IOException {
@@ -241,7 +238,7 @@ public final class MemoryCommand extends BenchmarkCommand {
       }
     }
     String load = LOGIN_SECONDS + " s of logins and " + options.rounds * options.seconds + " s of Responses";
-    return "Resident memory of the JVM's process (VmRSS). Sessions are as the store estimates them from its keys.\n" + table
+    return "Resident memory of the JVM's process (VmRSS). Sessions are as the store counts them.\n" + table
         + "\n## Outside of the heap\n\nWhat these nodes know of; the allocator holds more than RocksDB uses.\n" + parts
         + categories("Where a demo's memory is", "", ofDemo)
         + categories("Where an identity provider's memory is", "Of another node of that size, after " + load + ". ", ofProvider);

@@ -1,4 +1,4 @@
-package dev.gatehouse.common.store;
+package dev.gatehouse.common.wait;
 
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
@@ -14,7 +14,7 @@ public final class Stripes {
     Arrays.setAll(locks, i -> new ReentrantLock());
   }
 
-  ReentrantLock of(byte[] key) {
+  public ReentrantLock of(byte[] key) {
     return at(Arrays.hashCode(key));
   }
 
