@@ -24,7 +24,7 @@ public enum Series {
     COUNT,
     /** How long something took, in seconds. */
     DURATION,
-    /** How much there was at a time. Nodes that share a database see the same. */
+    /** How much there was at a time. Nodes that share a database see the same number of a label. */
     LEVEL,
     /** Which part of all was so. */
     RATIO

@@ -61,7 +61,7 @@ final class LineQueue {
     @Nullable Throwable write(List<Line> lines);
   }
 
-  /** What nobody may write during. */
+  /** A step during which nobody writes. */
   @FunctionalInterface
   interface Look<T> {
     T take() throws IOException;
@@ -76,7 +76,7 @@ final class LineQueue {
     this.writer = writer;
   }
 
-  /** Returns when the line is written, or why it could not be: null if it was. */
+  /** Returns when the line is settled: null if it was written, else the failure. */
   @Nullable Throwable write(Instant time, byte[] json) {
     Line line = new Line(time, json);
     waiting.incrementAndGet();
@@ -125,7 +125,7 @@ final class LineQueue {
     }
   }
 
-  /** In this order: whoever found the lock taken had added a line before, which is seen here. */
+  /** The lock is released before the queue is looked at: who found it taken has added a line before, which is seen here. */
   private void unlock() {
     writing.unlock();
     Line first = lines.peek();

@@ -59,7 +59,7 @@ public record NodeCall(
   }
 
   /** Returns the call with another timeout. */
-  public NodeCall within(Duration limit) {
+  NodeCall within(Duration limit) {
     return new NodeCall(method, path, body, revision, alsoResult, limit);
   }
 

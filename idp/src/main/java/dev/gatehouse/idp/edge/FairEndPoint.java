@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FairEndPoint extends SocketChannelEndPoint {
 
-  /** So often the selector may come before the bytes that it has reported are read, which takes another thread a moment. */
+  /** How often the selector may come before the bytes that it has reported are read: that takes another thread a moment. */
   static final int EARLY = 4;
 
   /** How far a turn has come. */
@@ -86,7 +86,8 @@ final class FairEndPoint extends SocketChannelEndPoint {
       watch();
     }
     if (isServed) {
-      // The thread goes on to select, and never waits while connections are ready: threads that this carrier has woken would.
+      // The thread goes on to select, and does not wait while connections are ready. Threads that this carrier has woken would wait all
+      // that time: they go first.
       Thread.yield();
     }
   }

@@ -264,8 +264,8 @@ public final class IdpSessions {
 
   /**
    * Records the participant durably; empty if the session has ended meanwhile. If the session already contains the
-   * participant, nothing is written. If another call has recorded the same partner and name meanwhile, the returned session contains that
-   * one's SessionIndex: only this one may be told to the partner.
+   * participant, nothing is written. If another call has recorded the same partner and name meanwhile, the returned session contains the
+   * SessionIndex of that call. Tell the partner no other one.
    */
   public Optional<IdpSession> join(IdpSession session, Participant participant) {
     if (session.participants().contains(participant)) {

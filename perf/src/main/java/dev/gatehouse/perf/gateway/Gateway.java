@@ -72,7 +72,8 @@ public record Gateway(GatehouseNode node, int http, int rsa, int p256, String id
             - {address: 127.0.0.1, port: %d, certificate: "%s", privateKey: "%s"}
         """
             .formatted(
-                idp, isSecure ? certificate : "", http, rsaPort, rsa.certificate(), rsa.privateKey(), p256Port, p256.certificate(), p256.privateKey())
+                idp, isSecure ? certificate : "", http, rsaPort, rsa.certificate(), rsa.privateKey(),
+                p256Port, p256.certificate(), p256.privateKey())
             .strip();
     // The open connections of the memory measurement come from one address.
     String more = setting.storage() + "\naccessLog: {file: access.log, format: combined}\nlimits: {connectionsPerAddress: 20000}\n"

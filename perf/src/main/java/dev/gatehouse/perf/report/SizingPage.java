@@ -67,7 +67,8 @@ public final class SizingPage {
 
   private static String shortRuns(List<RowRecord> used) {
     long quick = used.stream().filter(RowRecord::quick).count();
-    String sentence = "%d of %d rows had a short run (`--quick`) only, of nodes that are hardly warm; what comes from it is marked quick.%n";
+    String sentence =
+        "%d of %d rows had a short run (`--quick`) only, of nodes that are hardly warm; what comes from it is marked quick.%n";
     return quick == 0 ? "" : format(sentence, quick, used.size());
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
  * How what a soak looks at grew.
  *
  * @param what a word of {@link Watched}
- * @param judged whether the run was so long that it has to be flat; then only the samples count from when it was filled
+ * @param judged whether the run was so long that it has to be flat; then only samples from the minute on count at which it was filled
  * @param anHour by how much it grows in an hour
  * @param percentAnHour the same in its mean
  * @param error the standard error of that

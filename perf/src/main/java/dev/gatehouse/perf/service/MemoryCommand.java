@@ -194,7 +194,7 @@ public final class MemoryCommand extends BenchmarkCommand {
     }
   }
 
-  /** The categories of memory of another such node, after some logins and Responses. It does not count otherwise, as a tracked demo. */
+  /** The categories of memory of another such node, after some logins and Responses. Tracking takes memory: it has no row. */
   private String tracked(Run run, ServerProcess slapd) throws IOException, InterruptedException {
     try (OneStart start = new OneStart(Files.createDirectories(run.work().resolve("tracked")))) {
       GatehouseNode node = node(start, slapd, javaOptions + " " + TRACKED);

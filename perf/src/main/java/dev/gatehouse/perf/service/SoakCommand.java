@@ -51,7 +51,10 @@ public final class SoakCommand extends BenchmarkCommand {
   private static final int WARM_UP_SECONDS = 20;
   private static final int ALONE_SECONDS = 10;
 
-  /** As many end as begin long before the first minute that counts. Nobody's end at work: each round begins with a login. */
+  /**
+   * As many sessions end as begin long before the first minute that counts. None ends while somebody uses it: each round begins with a
+   * login.
+   */
   private static final Lifetimes LIFETIMES = new Lifetimes(Duration.ofMinutes(2), Duration.ofMinutes(4), Duration.ofMinutes(4));
 
   /** A round may last some seconds longer. */

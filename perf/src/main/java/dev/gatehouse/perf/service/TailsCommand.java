@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
     description = {
       "Measure how long callers wait: in a closed loop with 16, 64 and 256 of them, the 99th percentile in means; then at constant rates, 50 and",
       "80 %% of the best of these, where the time of each operation counts from the moment at which it was due, whether somebody was free",
-      "or not. Needs slapd, nginx and openssl. Takes 25 minutes."
+      "or not. Needs slapd, nginx and openssl. Takes 30 minutes."
     })
 public final class TailsCommand extends BenchmarkCommand {
 

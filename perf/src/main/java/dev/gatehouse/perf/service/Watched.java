@@ -35,7 +35,7 @@ enum Watched {
     return title;
   }
 
-  /** How many minutes of load it takes until as much ends as begins, where that is more than some. */
+  /** The minutes of load until as much ends as begins; 0 where that is within the first ones, which {@code --settle} leaves out. */
   int fills() {
     return fills;
   }

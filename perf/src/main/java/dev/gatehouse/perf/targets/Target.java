@@ -1,7 +1,7 @@
 package dev.gatehouse.perf.targets;
 
 /**
- * What is wanted of the work that decides. Each target names the figure of {@code bench all} that it is compared with.
+ * The targets by which Gatehouse is judged. Each target names the figure of {@code bench all} that it is compared with.
  *
  * <p>Costs are those of our own processes. What a persistent name costs more has the directory in it, as the figure of before has.
  */

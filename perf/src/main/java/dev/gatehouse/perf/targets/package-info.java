@@ -1,4 +1,4 @@
-/** What is wanted of the work that decides. All reports that say so read it here. */
+/** The targets by which Gatehouse is judged. Whatever names one of them reads it here; benchmarks have further figures of their own. */
 @NullMarked
 package dev.gatehouse.perf.targets;
 

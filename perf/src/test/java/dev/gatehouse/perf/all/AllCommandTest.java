@@ -103,7 +103,8 @@ class AllCommandTest {
     records.write(Samples.failed(LIMITS, "slapd did not start"));
     assertThat(run(new VerifyCommand(), "limits")).isEqualTo(2);
     assertThat(err.toString()).contains("the record of row 'limits' has no figures: slapd did not start");
-    Row other = new Row("limits", "", "limits", Row.Length.of(1, "limits --rounds 1"), LIMITS.quick(), LIMITS.environment(), LIMITS.taken());
+    Row other =
+        new Row("limits", "", "limits", Row.Length.of(1, "limits --rounds 1"), LIMITS.quick(), LIMITS.environment(), LIMITS.taken());
     records.write(Samples.measured(other, false, Samples.COMMIT, Samples.figure("limit.rsa-2048", "per CPU second", 4_000)));
     assertThat(run(new VerifyCommand(), "limits")).isEqualTo(2);
     assertThat(err.toString()).contains("the row has other options now than in its record: ./gatehouse bench limits --rounds 1");

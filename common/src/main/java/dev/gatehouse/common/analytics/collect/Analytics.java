@@ -129,7 +129,7 @@ public final class Analytics implements AutoCloseable {
     try {
       measure(now);
     } finally {
-      // Even if a store that fails cannot say how many sessions it has.
+      // Even if a metric cannot be read.
       storeDue(now);
     }
   }

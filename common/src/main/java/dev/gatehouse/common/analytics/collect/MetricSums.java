@@ -41,7 +41,7 @@ final class MetricSums {
     }
     seen = looked;
     addCache(sums, now);
-    // The last, because a store that fails cannot say how many sessions it has.
+    // The last, because a store that several nodes share may be slow to answer.
     for (MetricFamily family : metrics.families()) {
       if (family instanceof SampleFamily levels) {
         add(levels, sums, now);
