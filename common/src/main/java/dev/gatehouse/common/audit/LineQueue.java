@@ -85,6 +85,10 @@ final class LineQueue {
       await(line);
       return line.failure;
     } finally {
+      if (!line.isSettled && lines.remove(line)) {
+        // An error has stopped this caller, who may have been the one to write for the others.
+        wakeFirst();
+      }
       waiting.decrementAndGet();
     }
   }
@@ -128,30 +132,29 @@ final class LineQueue {
   /** The lock is released before the queue is looked at: who found it taken has added a line before, which is seen here. */
   private void unlock() {
     writing.unlock();
+    wakeFirst();
+  }
+
+  private void wakeFirst() {
     Line first = lines.peek();
     if (first != null) {
       first.wake();
     }
   }
 
+  /** Writes a batch. An error on the way is that of the caller who writes; the callers of the other lines must not sleep on. */
   private void writeWaiting() {
     List<Line> batch = new ArrayList<>(2);
-    for (Line line = lines.poll(); line != null; line = lines.poll()) {
-      batch.add(line);
-      if (batch.size() == WRITTEN_AT_ONCE) {
-        break;
-      }
-    }
-    if (!batch.isEmpty()) {
-      write(batch);
-    }
-  }
-
-  /** An error that the writer throws is its caller's; the other callers must not sleep on. */
-  private void write(List<Line> batch) {
     @Nullable Throwable outcome = new IllegalStateException("the thread that wrote was stopped by an error");
     try {
-      outcome = writer.write(batch);
+      for (Line line = lines.peek(); line != null && batch.size() < WRITTEN_AT_ONCE; line = lines.peek()) {
+        // In this order: a line that the queue no longer has must be in the batch.
+        batch.add(line);
+        lines.remove(line);
+      }
+      if (!batch.isEmpty()) {
+        outcome = writer.write(batch);
+      }
     } finally {
       for (Line line : batch) {
         line.settle(outcome);

@@ -48,6 +48,7 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
 
   /** Whether a change failed, which may have been written all the same: then the number may be too low. */
   private volatile boolean isUncertain;
+
   /**
    * Caches sessions that were read or written recently: a login reads and changes its session several times within seconds. Whoever
    * changes a session puts or removes it here before it releases the session's lock, and waits for a read under way: readers find every
@@ -142,15 +143,18 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
    * @param stored the session after it; empty if it is removed
    */
   private void commit(RocksRecords.Change change, SessionId id, Optional<RocksRecords.Stored> stored) {
+    boolean isDone = false;
     try {
       change.commit();
-    } catch (RuntimeException e) {
-      // Whoever asks next reads what is stored.
-      isUncertain = true;
-      cache.remove(id);
-      throw e;
+      stored.ifPresentOrElse(now -> cache.put(id, new StoredSession.Packed<>(now)), () -> cache.remove(id));
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        // Whoever asks next reads what is stored.
+        isUncertain = true;
+        cache.remove(id);
+      }
     }
-    stored.ifPresentOrElse(now -> cache.put(id, new StoredSession.Packed<>(now)), () -> cache.remove(id));
   }
 
   /**
@@ -235,8 +239,7 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
     Lock lock = records.lock(key);
     lock.lock();
     try (RocksRecords.Change change = records.change()) {
-      return records
-          .read(key)
+      return records.read(key)
           .filter(found -> !found.isLive(records.now()))
           .flatMap(found -> remove(change, id, key, new StoredSession.Packed<>(found)));
     } finally {
@@ -247,10 +250,7 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
   @Override
   public List<S> byPerson(String realm, PersonId person) {
     return scan(
-        SessionKeys.person(realm, person),
-        "",
-        Integer.MAX_VALUE,
-        session -> session.realm().equals(realm) && session.person().equals(person));
+        SessionKeys.person(realm, person), "", Integer.MAX_VALUE, session -> session.realm().equals(realm) && session.person().equals(person));
   }
 
   @Override

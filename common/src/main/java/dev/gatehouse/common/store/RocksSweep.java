@@ -240,10 +240,14 @@ final class RocksSweep {
 
     /** Fails if nothing can be written: for every record then, so that none counts as damaged. */
     void commit() {
-      if (changed) {
-        change.commit();
+      try {
+        if (changed) {
+          change.commit();
+        }
+      } finally {
+        // Also where it failed: it may have been written all the same.
+        written.forEach(onExpiry::changed);
       }
-      written.forEach(onExpiry::changed);
       if (removed > 0) {
         onExpiry.removed(removed);
       }

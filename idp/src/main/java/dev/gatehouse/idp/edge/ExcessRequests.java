@@ -7,8 +7,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Reports requests to {@link BoundedListeners}, ends the turns of their connections, refuses requests of connections beyond the bound, and
- * tells clients before the end that their connections end.
+ * Reports requests to {@link BoundedListeners}, refuses requests of connections beyond the bound, and tells clients before the end that
+ * their connections end.
  */
 final class ExcessRequests extends Handler.Wrapper {
 
@@ -24,7 +24,7 @@ final class ExcessRequests extends Handler.Wrapper {
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
     boolean excess = listeners.begin(request);
-    Request.addCompletionListener(request, failure -> end(request));
+    Request.addCompletionListener(request, failure -> listeners.end(request));
     if (listeners.isEnding()) {
       response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
     }
@@ -33,11 +33,5 @@ final class ExcessRequests extends Handler.Wrapper {
     }
     BusyReply.send(response, TEXT, callback);
     return true;
-  }
-
-  /** Is called before Jetty reads the next request. */
-  private void end(Request request) {
-    listeners.end(request);
-    FairEndPoint.endTurn(request.getConnectionMetaData().getConnection().getEndPoint());
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -41,6 +42,8 @@ class ConnectionTurnsTest {
   private static final int REQUESTS = 24;
 
   private final List<String> served = new CopyOnWriteArrayList<>();
+  private final AtomicInteger refusals = new AtomicInteger();
+  private final AtomicInteger refusalsBeforeOther = new AtomicInteger();
   private final CountDownLatch held = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
   private final List<Socket> clients = new ArrayList<>();
@@ -70,10 +73,19 @@ class ConnectionTurnsTest {
               released.await();
             }
             int length = Content.Source.asByteBuffer(request).remaining();
+            if (path.equals("/other")) {
+              refusalsBeforeOther.set(refusals.get());
+            }
             served.add(path);
             Content.Sink.write(response, true, path + " " + length + "\n", callback);
             return true;
           }
+        });
+    server.setErrorHandler(
+        (request, response, callback) -> {
+          refusals.incrementAndGet();
+          callback.succeeded();
+          return true;
         });
     new BoundedListeners("test", 20).customize(server);
     server.start();
@@ -107,6 +119,29 @@ class ConnectionTurnsTest {
     Eventually.holds(() -> served.size() == 2 * REQUESTS + 1);
     // Their order may change from one round of the selector to the next. Without turns the run is all that one of them has sent.
     assertThat(longestRun(served)).isLessThanOrEqualTo(4);
+  }
+
+  /** No handler sees them, and their connections go on. */
+  @Test
+  void aConnectionWhoseRequestsAreRefusedForTheirPathsTakesTurnsToo() throws Exception {
+    Socket refused = connect();
+    Socket other = connect();
+    ask(other, "/other");
+    Socket holding = connect();
+    ask(holding, "/first");
+    served.clear();
+    refusals.set(0);
+    holding.getOutputStream().write(request("/hold"));
+    assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
+    Thread.ofVirtual().start(() -> sendAll(refused, "/a%2fb"));
+    Thread.sleep(150);
+    other.getOutputStream().write(request("/other"));
+    Thread.sleep(150);
+    released.countDown();
+    Eventually.holds(() -> served.contains("/other"));
+    // Without turns all of them come first.
+    assertThat(refusalsBeforeOther.get()).isLessThanOrEqualTo(4);
+    Eventually.holds(() -> refusals.get() == REQUESTS);
   }
 
   @Test

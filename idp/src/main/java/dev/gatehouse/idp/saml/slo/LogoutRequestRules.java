@@ -51,19 +51,26 @@ final class LogoutRequestRules {
    * session counts as ended (SAML Core 3.7.3.2).
    */
   List<IdpSession> end(RealmRequest request, LogoutRequest message) {
-    return named(request, message).stream()
-        .filter(session -> isMeant(session, message))
-        .flatMap(s -> sessions.end(request.context(), s.realm(), s.id(), EndCause.PARTNER).stream())
-        .toList();
+    return endOwn(request, message)
+        .map(List::of)
+        .orElseGet(
+            () ->
+                sessions.ofParticipant(request.realm().name(), message.issuer(), message.nameId()).stream()
+                    .filter(session -> isMeant(session, message))
+                    .flatMap(session -> end(request, session).stream())
+                    .toList());
   }
 
-  /** Most requests come with the browser of the only session that they name: then no other one is searched. */
-  private List<IdpSession> named(RealmRequest request, LogoutRequest message) {
-    return sessions
-        .sent(request)
-        .filter(own -> isAloneMeant(own, message))
-        .map(List::of)
-        .orElseGet(() -> sessions.ofParticipant(request.realm().name(), message.issuer(), message.nameId()));
+  /**
+   * Most requests come with the browser of the only session that they name: then no other one is searched. If that has ended meanwhile, one
+   * that took its participants over is.
+   */
+  private Optional<IdpSession> endOwn(RealmRequest request, LogoutRequest message) {
+    return sessions.sent(request).filter(own -> isAloneMeant(own, message)).flatMap(own -> end(request, own));
+  }
+
+  private Optional<IdpSession> end(RealmRequest request, IdpSession session) {
+    return sessions.end(request.context(), session.realm(), session.id(), EndCause.PARTNER);
   }
 
   /**
