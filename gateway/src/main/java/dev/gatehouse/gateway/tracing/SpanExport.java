@@ -11,6 +11,7 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -118,10 +119,17 @@ final class SpanExport implements SpanProcessor {
         exported.add(size);
         return;
       }
-      failed(size, String.valueOf(result.getFailureThrowable()));
+      failed(size, why(result));
     } catch (RuntimeException e) {
       failed(size, e.toString());
     }
+  }
+
+  private static String why(CompletableResultCode result) {
+    if (!result.isDone()) {
+      return "no answer within " + PATIENCE_SECONDS + " s";
+    }
+    return Optional.ofNullable(result.getFailureThrowable()).map(Throwable::toString).orElse("it refuses them");
   }
 
   private void failed(int size, String why) {

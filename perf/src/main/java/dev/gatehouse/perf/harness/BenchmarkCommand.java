@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import org.springframework.util.FileSystemUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,12 +57,33 @@ public abstract class BenchmarkCommand implements Callable<Integer> {
   @Override
   public final Integer call() throws IOException, InterruptedException {
     requirePrograms();
+    Path work = Files.createTempDirectory("gatehouse-bench-");
+    boolean isWhole = run(work);
+    if (isWhole) {
+      remove(work);
+    } else {
+      System.err.println("What the servers wrote is kept in " + work);
+    }
+    return isWhole ? 0 : 1;
+  }
+
+  /** Removes the folder, of gigabytes where a build was patched. */
+  private static void remove(Path work) {
+    try {
+      FileSystemUtils.deleteRecursively(work);
+    } catch (IOException e) {
+      System.err.println(work + " could not be removed: " + e);
+    }
+  }
+
+  /** Returns whether nothing failed. */
+  private boolean run(Path work) throws IOException, InterruptedException {
     Instant start = Instant.now();
-    try (Run run = new Run(Files.createTempDirectory("gatehouse-bench-"))) {
+    try (Run run = new Run(work)) {
       other = other(run);
       measure(run);
       System.out.println(isComparison() ? comparison(run) : report(run, start));
-      return run.failures().isEmpty() ? 0 : 1;
+      return run.failures().isEmpty();
     }
   }
 
