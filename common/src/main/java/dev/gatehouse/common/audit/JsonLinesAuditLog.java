@@ -36,6 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(JsonLinesAuditLog.class);
+
   private final InstantSource time;
   private final AuditFolder folder;
   private final AuditEnd end;

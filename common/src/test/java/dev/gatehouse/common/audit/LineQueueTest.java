@@ -77,10 +77,7 @@ class LineQueueTest {
 
   @Test
   void linesThatWaitAreWrittenTogetherAndHaveOneOutcome() throws Exception {
-    CountDownLatch released = new CountDownLatch(1);
-    Future<?> look = callers.submit(() -> queue.locked(() -> waitFor(released)));
-    Eventually.holds(() -> look.state() == Future.State.RUNNING);
-    Thread.sleep(50);
+    CountDownLatch released = held();
     Future<Optional<Throwable>> one = callers.submit(() -> writeOne("accepted"));
     Future<Optional<Throwable>> other = callers.submit(() -> writeOne("refused"));
     Eventually.holds(() -> queue.waiting() == 2);
@@ -102,10 +99,7 @@ class LineQueueTest {
 
   @Test
   void theOthersOfABatchAreToldOfItsError() throws Exception {
-    CountDownLatch released = new CountDownLatch(1);
-    Future<?> look = callers.submit(() -> queue.locked(() -> waitFor(released)));
-    Eventually.holds(() -> look.state() == Future.State.RUNNING);
-    Thread.sleep(50);
+    CountDownLatch released = held();
     failing.set(true);
     List<Future<Optional<Throwable>>> all = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
@@ -124,10 +118,7 @@ class LineQueueTest {
 
   @Test
   void aCallerThatIsInterruptedWaitsAndStaysInterrupted() throws Exception {
-    CountDownLatch released = new CountDownLatch(1);
-    Future<?> look = callers.submit(() -> queue.locked(() -> waitFor(released)));
-    Eventually.holds(() -> look.state() == Future.State.RUNNING);
-    Thread.sleep(50);
+    CountDownLatch released = held();
     AtomicBoolean stayed = new AtomicBoolean();
     Thread caller =
         Thread.ofVirtual()
@@ -164,9 +155,19 @@ class LineQueueTest {
     }
   }
 
-  private static String waitFor(CountDownLatch latch) throws IOException {
+  /** Returns once somebody looks at what is written, until this is counted down. */
+  private CountDownLatch held() throws InterruptedException {
+    CountDownLatch looking = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    callers.submit(() -> queue.locked(() -> waitFor(looking, released)));
+    looking.await();
+    return released;
+  }
+
+  private static String waitFor(CountDownLatch looking, CountDownLatch released) throws IOException {
+    looking.countDown();
     try {
-      latch.await();
+      released.await();
       return "";
     } catch (InterruptedException e) {
       throw new IOException(e);

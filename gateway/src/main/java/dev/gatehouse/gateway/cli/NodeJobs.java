@@ -12,7 +12,7 @@ final class NodeJobs {
   private static final Duration BETWEEN = Duration.ofMillis(300);
 
   /**
-   * A job, as the node tells it. What is missing would be there, as the null of JSON, if it were a {@code JsonNode}.
+   * A job, as the node describes it. Its objects are {@code ObjectNode}s: as {@code JsonNode}s, missing ones would be the null of JSON.
    *
    * @param result of one that succeeded
    * @param problem why it failed

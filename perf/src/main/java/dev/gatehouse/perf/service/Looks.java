@@ -41,7 +41,7 @@ final class Looks {
       seen.merge(Watched.HEAP, process.heapBytes() / MEGABYTE, Double::sum);
       seen.merge(Watched.FILES, (double) process.openFiles(), Double::sum);
       seen.merge(Watched.THREADS, (double) process.threads(), Double::sum);
-      StoreKeys keys = StoreKeys.of(each.metrics().text());
+      StoreKeys keys = StoreKeys.of(each.metrics());
       seen.merge(Watched.KEYS, keys.ending(), Double::sum);
       seen.merge(Watched.MARKS, keys.marks(), Double::sum);
       Stored.bytes(each.configured()).forEach((kind, bytes) -> seen.merge(watched(kind), bytes / MEGABYTE, Double::sum));

@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "memory",
     description = {
-      "Measure the resident memory of a demo that nobody uses, and where it is; and that of an identity provider sized 512 MB before and",
+      "Measure the resident memory of a demo that nobody uses, and where it is; and that of an identity provider on a small node before and",
       "after it got 1,000,000 sessions, with its rate of signed Responses, and where that of such a node under load is. A round is a start",
       "of the demo, and some seconds of Responses. Needs slapd. Takes 25 minutes."
     })

@@ -1,9 +1,9 @@
 package dev.gatehouse.perf.service;
 
+import dev.gatehouse.perf.server.NodeMetrics;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * About how many keys the stores of a node have, as its metrics say.
@@ -13,25 +13,18 @@ import java.util.regex.Pattern;
  */
 record StoreKeys(double ending, double marks) {
 
-  private static final Pattern KEYS = Pattern.compile("^gatehouse_store_keys\\{store=\"([^\"]+)\"} (\\S+)", Pattern.MULTILINE);
   private static final Set<String> MARKS = Set.of("replay", "sessions.sp-logout-marks");
 
-  /** @param metrics in the format of Prometheus */
-  static StoreKeys of(String metrics) throws IOException {
+  static StoreKeys of(NodeMetrics metrics) throws IOException {
     double ending = 0;
     double marks = 0;
-    Matcher found = KEYS.matcher(metrics);
-    if (!found.find()) {
-      throw new IOException("the metrics have no gatehouse.store.keys:\n" + metrics);
-    }
-    do {
-      double keys = Double.parseDouble(found.group(2));
-      if (MARKS.contains(found.group(1))) {
-        marks += keys;
+    for (Map.Entry<String, Double> store : metrics.values("gatehouse.store.keys", "store").entrySet()) {
+      if (MARKS.contains(store.getKey())) {
+        marks += store.getValue();
       } else {
-        ending += keys;
+        ending += store.getValue();
       }
-    } while (found.find());
+    }
     return new StoreKeys(ending, marks);
   }
 }

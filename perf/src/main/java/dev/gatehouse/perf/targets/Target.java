@@ -38,7 +38,8 @@ public enum Target {
   IDLE_DEMO(
       "the demo, idle: resident", "memory.demo", new Reading.Amount("MB"), "438 MB", 300, 300, "0292-the-demo-has-a-small-heap"),
   MILLION_SESSIONS(
-      "an identity provider with 1,000,000 sessions: resident", "memory.million", new Reading.Amount("MB"), "", 512, 512, "");
+      "an identity provider with 1,000,000 sessions: resident", "memory.million", new Reading.Amount("MB"), "", 512, 512,
+      "0594-a-node-has-two-arenas");
 
   /** How far a measured value comes. */
   public enum Met {

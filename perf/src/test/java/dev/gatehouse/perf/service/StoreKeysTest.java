@@ -3,6 +3,7 @@ package dev.gatehouse.perf.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.perf.server.NodeMetrics;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -20,12 +21,12 @@ class StoreKeysTest {
         gatehouse_store_keys{store="sessions.sp-logout-marks"} 40.0
         gatehouse_store_bytes 123456.0
         """;
-    assertThat(StoreKeys.of(metrics)).isEqualTo(new StoreKeys(302, 12_345_040));
+    assertThat(StoreKeys.of(new NodeMetrics(metrics))).isEqualTo(new StoreKeys(302, 12_345_040));
   }
 
   @Test
   void aNodeWithoutThemIsNoNodeWithoutKeys() {
-    assertThatThrownBy(() -> StoreKeys.of("gatehouse_store_bytes 123456.0\n"))
+    assertThatThrownBy(() -> StoreKeys.of(new NodeMetrics("gatehouse_store_bytes 123456.0\n")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("gatehouse.store.keys");
   }
