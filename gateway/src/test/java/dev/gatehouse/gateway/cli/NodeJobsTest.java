@@ -66,9 +66,12 @@ class NodeJobsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"<html>no</html>", "", "{}", "{\"id\":\"j-1\"}", "{\"id\":\"j-1\",\"state\":\"succeeded\",\"result\":3}"})
-  void anAnswerThatIsNotOursIsSaid(String body) {
+  void aJobWhoseStartHasAnAnswerThatIsNotOursMayHaveBegun(String body) {
     node.answers(200, body);
-    assertThat(failed()).hasMessage(node.address() + " does not answer as a node of Gatehouse does (status 200).");
+    assertThat(failed())
+        .hasMessage(
+            node.address() + " does not answer as a node of Gatehouse does (status 200)."
+                + " Whether the job began, ./gatehouse admin jobs list says.");
   }
 
   @Test

@@ -32,7 +32,7 @@ class RunningNodeStepsTest {
   }
 
   @Test
-  void aRefusalIsCertainAndALostAnswerIsNot() throws IOException {
+  void aRefusalIsCertainAndALostOrForeignAnswerIsNot() throws IOException {
     try (ScriptedNode node = new ScriptedNode()) {
       node.answers(409, "{\"detail\":\"Nothing was changed: there is no next key.\"}").breaks().answers(200, "{}");
       assertThatThrownBy(() -> at(node).take(RotationStep.PROMOTE))
@@ -43,7 +43,8 @@ class RunningNodeStepsTest {
           .hasMessageEndingWith(" Whether it took the step, ./gatehouse keys list says.");
       assertThatThrownBy(() -> at(node).take(RotationStep.PROMOTE))
           .isInstanceOf(KeySteps.Refused.class)
-          .hasMessageContaining("does not answer as a node of Gatehouse does");
+          .hasMessageContaining("does not answer as a node of Gatehouse does")
+          .hasMessageEndingWith(" Whether it took the step, ./gatehouse keys list says.");
     }
   }
 }
