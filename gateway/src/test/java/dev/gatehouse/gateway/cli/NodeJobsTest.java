@@ -71,7 +71,7 @@ class NodeJobsTest {
     assertThat(failed())
         .hasMessage(
             node.address() + " does not answer as a node of Gatehouse does (status 200)."
-                + " Whether the job began, ./gatehouse admin jobs list says.");
+                + " ./gatehouse admin jobs list shows whether the job began.");
   }
 
   @Test
@@ -79,7 +79,7 @@ class NodeJobsTest {
     node.breaks();
     assertThat(failed())
         .hasMessageStartingWith("The node at " + node.address() + " gives no answer: ")
-        .hasMessageEndingWith(". Whether the job began, ./gatehouse admin jobs list says.");
+        .hasMessageEndingWith(". ./gatehouse admin jobs list shows whether the job began.");
   }
 
   @Test
@@ -87,6 +87,6 @@ class NodeJobsTest {
     node.answers(202, RUNNING).answers(502, "<html>no</html>");
     assertThat(failed())
         .hasMessageStartingWith(node.address() + " does not answer as a node of Gatehouse does (status 502).")
-        .hasMessageEndingWith(" What became of the job, ./gatehouse admin jobs get --id j-1 says.");
+        .hasMessageEndingWith(" ./gatehouse admin jobs get --id j-1 shows what became of the job.");
   }
 }

@@ -40,11 +40,11 @@ class RunningNodeStepsTest {
           .hasMessage("The node refuses: Nothing was changed: there is no next key.");
       assertThatThrownBy(() -> at(node).take(RotationStep.PROMOTE))
           .isInstanceOf(KeySteps.Refused.class)
-          .hasMessageEndingWith(" Whether it took the step, ./gatehouse keys list says.");
+          .hasMessageEndingWith(" ./gatehouse keys list shows whether it took the step.");
       assertThatThrownBy(() -> at(node).take(RotationStep.PROMOTE))
           .isInstanceOf(KeySteps.Refused.class)
           .hasMessageContaining("does not answer as a node of Gatehouse does")
-          .hasMessageEndingWith(" Whether it took the step, ./gatehouse keys list says.");
+          .hasMessageEndingWith(" ./gatehouse keys list shows whether it took the step.");
     }
   }
 }
