@@ -1,9 +1,9 @@
 package dev.gatehouse.common.valkey;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.valkey.NearEntries.Entry;
+import dev.gatehouse.common.valkey.NearEntries.Name;
 import dev.gatehouse.common.valkey.SessionSeal.Raw;
 import dev.gatehouse.common.valkey.SessionSeal.Stored;
 import java.util.Optional;
@@ -22,11 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NearCache<S extends Session> {
 
-  static final int MAX_ENTRIES = 200_000;
-
   private static final int COUNTERS = 1 << 16;
-
-  private record Entry<S>(Optional<Stored<S>> stored, int changes, long epoch) {}
 
   private final NearCaches caches;
   private final SessionNames names;
@@ -37,12 +33,15 @@ final class NearCache<S extends Session> {
   private final AtomicIntegerArray changes = new AtomicIntegerArray(COUNTERS);
   /** Apart from the changes: names that somebody invented must not make entries of others uncounted, only a read of the same moment. */
   private final AtomicIntegerArray misses = new AtomicIntegerArray(COUNTERS);
-  private final Cache<String, Entry<S>> entries = Caffeine.newBuilder().maximumSize(MAX_ENTRIES).build();
-  private final WrittenSessions<S> written = new WrittenSessions<>();
+  private final NearEntries entries;
+  private final String kind;
+  private final WrittenSessions<S> written = new WrittenSessions<>(WrittenSessions.room(Runtime.getRuntime().maxMemory()));
 
   NearCache(
       NearCaches caches, SessionNames names, BiFunction<String, Raw, Optional<Stored<S>>> open, Predicate<S> isOver) {
     this.caches = caches;
+    this.entries = caches.entries();
+    this.kind = names.prefix();
     this.names = names;
     this.open = open;
     this.isOver = isOver;
@@ -55,8 +54,17 @@ final class NearCache<S extends Session> {
 
   /** Returns the session if it counts without asking. */
   Optional<Stored<S>> peek(SessionNames.Place place) {
-    @Nullable Entry<S> entry = entries.getIfPresent(place.memberText());
-    return entry != null && counts(place.memberText(), entry) ? entry.stored() : Optional.empty();
+    @Nullable Entry<S> entry = entry(place.memberText());
+    return entry != null && counts(place.memberText(), entry) ? Optional.of(entry.stored()) : Optional.empty();
+  }
+
+  @SuppressWarnings("unchecked") // Names of a kind are put by its own cache alone.
+  private @Nullable Entry<S> entry(String member) {
+    return (Entry<S>) entries.find(name(member));
+  }
+
+  private Name name(String member) {
+    return new Name(kind, member);
   }
 
   /**
@@ -85,9 +93,9 @@ final class NearCache<S extends Session> {
 
   Optional<Stored<S>> find(SessionNames.Place place) {
     String member = place.memberText();
-    @Nullable Entry<S> entry = entries.getIfPresent(member);
-    if (entry != null && counts(member, entry) && entry.stored().filter(stored -> !isOver.test(stored.session())).isPresent()) {
-      return entry.stored();
+    @Nullable Entry<S> entry = entry(member);
+    if (entry != null && counts(member, entry) && !isOver.test(entry.stored().session())) {
+      return Optional.of(entry.stored());
     }
     try {
       return written.find(place).flatMap(known -> reread(place, known)).or(() -> read(place));
@@ -103,8 +111,8 @@ final class NearCache<S extends Session> {
 
   /** Returns the session that may be served although no server confirms it. */
   Optional<Stored<S>> stale(SessionNames.Place place) {
-    @Nullable Entry<S> entry = entries.getIfPresent(place.memberText());
-    return entry != null && isUnchanged(place.memberText(), entry) && mayBeStale(entry) ? entry.stored() : Optional.empty();
+    @Nullable Entry<S> entry = entry(place.memberText());
+    return entry != null && isUnchanged(place.memberText(), entry) && mayBeStale(entry) ? Optional.of(entry.stored()) : Optional.empty();
   }
 
   private boolean mayBeStale(Entry<S> entry) {
@@ -171,9 +179,10 @@ final class NearCache<S extends Session> {
   /** Keeps what was read, if the connection was confirmed and nobody missed it meanwhile. */
   private Optional<Stored<S>> kept(Reading reading, Optional<Stored<S>> stored) {
     if (stored.isPresent() && reading.epoch().isPresent()) {
-      Entry<S> read = new Entry<>(stored, reading.changes(), reading.epoch().get());
-      // Looks and keeps as one step, after which a miss removes what was kept.
-      entries.asMap().compute(reading.member(), (name, kept) -> misses.get(counter(name)) == reading.misses() ? read : null);
+      Entry<S> read = new Entry<>(stored.get(), reading.changes(), reading.epoch().get());
+      int counter = counter(reading.member());
+      // One step, after which a miss removes what was kept.
+      entries.keep(name(reading.member()), read, () -> misses.get(counter) == reading.misses());
     } else {
       missed(reading.member());
     }
@@ -182,7 +191,7 @@ final class NearCache<S extends Session> {
 
   private void missed(String member) {
     misses.incrementAndGet(counter(member));
-    entries.invalidate(member);
+    entries.forget(name(member));
   }
 
   private boolean isUnchanged(String member, Entry<S> entry) {
@@ -192,7 +201,7 @@ final class NearCache<S extends Session> {
   /** Forgets the session: it was changed. */
   void forget(String member) {
     changes.incrementAndGet(counter(member));
-    entries.invalidate(member);
+    entries.forget(name(member));
   }
 
   private static int counter(String member) {

@@ -20,6 +20,7 @@ final class NearCaches implements LinkListener {
   private static final Duration KEPT = Duration.ofMinutes(15);
 
   private final Map<String, NearCache<?>> caches = new ConcurrentHashMap<>();
+  private final NearEntries entries = new NearEntries(NearEntries.room(Runtime.getRuntime().maxMemory()));
   private final AtomicLong servedStale = new AtomicLong();
 
   /** The number of the unbroken connection: entries of earlier ones are read again before they count. */
@@ -45,6 +46,11 @@ final class NearCaches implements LinkListener {
     NearCache<S> cache = new NearCache<>(this, names, open, isOver);
     caches.put(names.prefix(), cache);
     return cache;
+  }
+
+  /** What all of them keep. */
+  NearEntries entries() {
+    return entries;
   }
 
   long epoch() {

@@ -26,8 +26,31 @@ final class SessionSeal<S extends Session> {
   private final SessionNames where;
   private final ValueCodec<S> codec;
 
-  /** A session as it was read. */
-  record Stored<S>(long version, S session) {}
+  /**
+   * A session as it was read or written.
+   *
+   * @param length of what its codec writes, neither compressed nor sealed
+   */
+  record Stored<S>(long version, S session, int length) {
+
+    /** What one without attributes takes in memory, with its name and its place in a cache, about. */
+    private static final int BYTES_FIXED = 2_500;
+
+    /** Of a byte that its codec writes: short texts take several times their length. */
+    private static final int BYTES_FACTOR = 4;
+
+    /** What the session takes in memory, estimated generously. */
+    int bytes() {
+      return (int) Math.min(Integer.MAX_VALUE, BYTES_FIXED + (long) BYTES_FACTOR * length);
+    }
+
+    private Stored<S> with(S changed) {
+      return new Stored<>(version, changed, length);
+    }
+  }
+
+  /** A session with the value that the server gets. */
+  record Sealed<S>(Stored<S> stored, byte[] value) {}
 
   /** What the server has of a session. @param idle the idle end that was written last; null if none was after the value */
   record Raw(byte[] value, byte @Nullable [] idle) {}
@@ -46,13 +69,14 @@ final class SessionSeal<S extends Session> {
     long version = ByteBuffer.wrap(raw.value()).getLong();
     return names
         .open(where.store(), member, raw.value(), HEAD)
-        .flatMap(plain -> decoded(member, plain))
-        .map(session -> new Stored<>(version, idleEnd(member, version, raw.idle()).map(end -> expiring(session, end)).orElse(session)));
+        .flatMap(deflated -> decoded(member, version, deflated))
+        .map(stored -> idleEnd(member, version, raw.idle()).map(end -> stored.with(expiring(stored.session(), end))).orElse(stored));
   }
 
-  private Optional<S> decoded(String member, byte[] plain) {
+  private Optional<Stored<S>> decoded(String member, long version, byte[] deflated) {
     try {
-      return Optional.of(codec.decode(DeflatedValue.inflated(plain)));
+      byte[] plain = DeflatedValue.inflated(deflated);
+      return Optional.of(new Stored<>(version, codec.decode(plain), plain.length));
     } catch (IllegalArgumentException e) {
       names.unread().note(where.store(), member);
       unread
@@ -85,8 +109,10 @@ final class SessionSeal<S extends Session> {
     return value.length > MARK && Arrays.mismatch(value, mark) == MARK;
   }
 
-  byte[] sealed(SessionNames.Place place, long version, S session) {
-    return names.seal(where.store(), place.memberText(), head(version, session), DeflatedValue.of(codec.encode(session)));
+  Sealed<S> sealed(SessionNames.Place place, long version, S session) {
+    byte[] plain = codec.encode(session);
+    byte[] value = names.seal(where.store(), place.memberText(), head(version, session), DeflatedValue.of(plain));
+    return new Sealed<>(new Stored<>(version, session, plain.length), value);
   }
 
   byte[] sealedIdleEnd(SessionNames.Place place, long version, S session) {

@@ -2,6 +2,7 @@ package dev.gatehouse.common.valkey;
 
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.valkey.SessionSeal.Raw;
+import dev.gatehouse.common.valkey.SessionSeal.Sealed;
 import dev.gatehouse.common.valkey.SessionSeal.Stored;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -40,14 +41,14 @@ final class SessionWrites<S extends Session> {
   boolean created(SessionNames.Place place, S session, Instant now) {
     List<byte[]> arguments = new ArrayList<>();
     arguments.add(Names.digits(now));
-    byte[] value = seal.sealed(place, FIRST, session);
-    arguments.add(value);
+    Sealed<S> sealed = seal.sealed(place, FIRST, session);
+    arguments.add(sealed.value());
     arguments.add(Names.digits(session.expiresAt()));
     arguments.add(place.member());
     List<String> keys = where.indexKeys(session);
     arguments.add(Names.ascii(String.valueOf(keys.size())));
     keys.forEach(key -> where.addEntry(arguments, key, place));
-    return stored(Script.SESSION_CREATE, place, new Stored<>(FIRST, session), value, arguments).isDone();
+    return stored(Script.SESSION_CREATE, place, sealed, arguments).isDone();
   }
 
   /** @param sameIdleEnd whether an idle end that another node wrote since is a reason to read again, which keeps it */
@@ -98,15 +99,14 @@ final class SessionWrites<S extends Session> {
     boolean sameExpiry = before.session().expiresAt().toEpochMilli() == changed.expiresAt().toEpochMilli();
     List<byte[]> arguments = new ArrayList<>();
     arguments.add(expected);
-    Stored<S> after = new Stored<>(before.version() + 1, changed);
-    byte[] value = seal.sealed(place, after.version(), changed);
-    arguments.add(value);
+    Sealed<S> after = seal.sealed(place, before.version() + 1, changed);
+    arguments.add(after.value());
     arguments.add(sameExpiry ? new byte[0] : Names.digits(changed.expiresAt()));
     arguments.add(place.member());
     arguments.add(Names.ascii(String.valueOf(added.size())));
     added.forEach(key -> where.addEntry(arguments, key, place));
     removed.forEach(key -> where.addEntry(arguments, key, place));
-    return stored(Script.SESSION_REPLACE, place, after, value, arguments);
+    return stored(Script.SESSION_REPLACE, place, after, arguments);
   }
 
   private boolean touched(SessionNames.Place place, Stored<S> before, S changed) {
@@ -140,11 +140,11 @@ final class SessionWrites<S extends Session> {
   }
 
   /** Writes the value, and knows from then on what this node wrote. */
-  private Reply stored(Script script, SessionNames.Place place, Stored<S> stored, byte[] value, List<byte[]> arguments) {
+  private Reply stored(Script script, SessionNames.Place place, Sealed<S> sealed, List<byte[]> arguments) {
     Optional<Long> epoch = near.confirmedEpoch();
-    Reply reply = written(script, place, stored.session(), arguments);
+    Reply reply = written(script, place, sealed.stored().session(), arguments);
     if (reply.isDone()) {
-      epoch.ifPresent(number -> near.written().add(place, stored, value, number));
+      epoch.ifPresent(number -> near.written().add(place, sealed, number));
     } else {
       near.written().remove(place);
     }

@@ -41,8 +41,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class ValkeyStores implements Stores, AutoCloseable {
 
-  /** The number of sessions of one kind that a node keeps near at most. */
-  public static final int MOST_NEAR = NearCache.MAX_ENTRIES;
+  /** The number of sessions that a node keeps near at most; fewer where a sixth of its heap has no room for them. */
+  public static final int MOST_NEAR = NearEntries.MOST;
 
   private static final Logger LOG = LoggerFactory.getLogger(ValkeyStores.class);
   private static final Duration CLOCKS = Duration.ofMinutes(5);

@@ -60,10 +60,11 @@ class ValkeyEnvelopesTest {
     PlainSession session =
         new PlainSession(new SessionToken("A".repeat(43)).id(), "office", new PersonId("alice"), TestTime.START, end, Set.of("app:1"), 3);
     SessionNames.Place place = where.of(session.id());
-    byte[] value = seal.sealed(place, 7, session);
+    SessionSeal.Sealed<PlainSession> sealed = seal.sealed(place, 7, session);
+    byte[] value = sealed.value();
     Function<byte[], Object> opened = bytes -> seal.opened(place.memberText(), new SessionSeal.Raw(bytes, null)).orElseThrow();
     // Compressed bytes may differ with the library that compresses; what is before them does not.
-    new RecordedEnvelope("valkey-session").isRead(value, opened, new SessionSeal.Stored<>(7, session));
+    new RecordedEnvelope("valkey-session").isRead(value, opened, sealed.stored());
     kept("session-head", Arrays.copyOf(value, 2 * Long.BYTES + 1), HexFormat.of()::formatHex, HexFormat.of().formatHex(value, 0, 17));
     PlainSession later = session.until(end.plusSeconds(60));
     kept(

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
  * What sessions of shared storage take that a node keeps near: the content of {@code perf/results/near.json}, which
  * {@code bench sessions --near} writes. Nothing is measured before.
  *
- * @param most how many of each kind a node keeps
+ * @param most how many a node keeps whose heap has room for them
  * @param idpBytes memory of one at the identity provider
  * @param appBytes memory of one at the gateway
  * @param miss CPU seconds of a gateway to read one that is not near, beyond finding one that is

@@ -77,7 +77,7 @@ record PlanReport(Wish wish, Costs costs, SharedCosts shared, Plan plan) {
             .row("CPU for a page, in that with embedded storage | %.2f | %s", shared.page().value(), source(shared.page()))
             .row("bytes in Valkey a session | %.0f | %s", shared.valkeyBytes().value(), source(shared.valkeyBytes()));
     NearCosts near = shared.near();
-    table.row("sessions of a kind that a node keeps near, at most | %,.0f | by construction", near.most())
+    table.row("sessions that a node keeps near, at most, if its heap has room | %,.0f | by construction", near.most())
         .row("memory of one, identity provider; gateway | %.0f bytes; %.0f bytes | %s", near.idpBytes().value(), near.appBytes().value(),
             near(near.idpBytes()))
         .row("pages whose session is read from Valkey, if all people click as often | %.1f %% | computed", 100 * plan.missShare())

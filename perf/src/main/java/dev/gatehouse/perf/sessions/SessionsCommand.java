@@ -38,6 +38,9 @@ public final class SessionsCommand implements Callable<Integer> {
   private static final double WANTED = 500;
   private static final int NEAR_ENTRIES = 50_000;
 
+  /** A sixth of it has room for as many as a node keeps at most. */
+  private static final String NEAR_HEAP = "6g";
+
   @Option(names = "--sessions", paramLabel = "N", defaultValue = "1000000", description = "Number of live sessions (${DEFAULT-VALUE}).")
   int sessions;
 
@@ -78,7 +81,7 @@ public final class SessionsCommand implements Callable<Integer> {
       Path out = Files.createTempDirectory("gatehouse-near-").resolve("seen.json");
       List<String> arguments =
           List.of(kind, Integer.toString(NEAR_ENTRIES), Integer.toString(ValkeyStores.MOST_NEAR * 3 / 2), out.toString());
-      run(Commands.java(List.of("-XX:+UseCompactObjectHeaders", "-Xms3g", "-Xmx3g"), NearRun.class, arguments), kind);
+      run(Commands.java(List.of("-XX:+UseCompactObjectHeaders", "-Xms" + NEAR_HEAP, "-Xmx" + NEAR_HEAP), NearRun.class, arguments), kind);
       seen.add(Report.JSON.readValue(Files.readString(out), NearRun.Measurement.class));
       System.err.println(seen.getLast());
     }
@@ -101,7 +104,7 @@ public final class SessionsCommand implements Callable<Integer> {
     }
     return """
         Sessions in Valkey, of other people each, with ten attributes (values 200 bytes together); at the identity provider with
-        two partners. A node keeps %,d of each kind near. Heap after full collections.
+        two partners. A node keeps %,d near, of all kinds together. Heap after full collections.
         """
             .formatted(ValkeyStores.MOST_NEAR)
         + table;
