@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway;
+package dev.gatehouse.common.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -72,12 +72,26 @@ class IndexedBeanFactoryTest {
         .isEqualTo(found(new DefaultListableBeanFactory(), Stores.class, Undeclared.class));
   }
 
+  @Test
+  void leavesTheSearchToSpringIfAnObjectWithoutADefinitionMakesOthers() {
+    assertThat(foundBeside(new Undeclared(), new IndexedBeanFactory(), Stores.class))
+        .isEqualTo(foundBeside(new Undeclared(), new DefaultListableBeanFactory(), Stores.class));
+  }
+
   private static List<List<String>> found(DefaultListableBeanFactory factory, Class<?>... components) {
+    return foundBeside(new Sessions(), factory, components);
+  }
+
+  /** @param object a bean without a definition */
+  private static List<List<String>> foundBeside(Object object, DefaultListableBeanFactory factory, Class<?>... components) {
     List<List<String>> found = new ArrayList<>();
     try (var context = new AnnotationConfigApplicationContext(factory)) {
+      factory.registerSingleton("object", object);
       context.register(components);
       context.registerBean("supplied", Store.class, () -> new Store() {});
       context.refresh();
+      ASKED.forEach(type -> found.add(List.of(context.getBeanNamesForType(type))));
+      factory.registerSingleton("later", new Keys());
       ASKED.forEach(type -> found.add(List.of(context.getBeanNamesForType(type))));
     }
     return found;
