@@ -24,7 +24,7 @@ public final class TestContext {
 
   private static final Deque<AnnotationConfigApplicationContext> OPEN = new ArrayDeque<>();
 
-  /** One for all contexts of a JVM, which are thousands of the same classes: each would read their files anew. */
+  /** One for the hundreds of contexts of a JVM, which have the same classes: each would read their files anew. */
   private static final MetadataReaderFactory ANNOTATIONS = new ReadOnce();
 
   private TestContext() {}
