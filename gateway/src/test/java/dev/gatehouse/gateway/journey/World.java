@@ -7,6 +7,7 @@ import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.process.BuiltNode;
+import dev.gatehouse.gateway.process.FirstKeys;
 import dev.gatehouse.gateway.process.ForkFolder;
 import dev.gatehouse.gateway.process.ServerProcess;
 import java.io.IOException;
@@ -58,7 +59,10 @@ final class World implements AutoCloseable {
             port("SAMPLE_PORT", sample.port()),
             port("FORMS_PORT", forms.port()),
             port("ARCHIVE_PORT", archive.port()));
-    node = BuiltNode.run(Path.of("src/test/resources/journey"), home, environment);
+    Path configuration = Path.of("src/test/resources/journey");
+    // Eighteen of RSA, whose primes the node would look for.
+    FirstKeys.make(configuration, environment);
+    node = BuiltNode.run(configuration, home, environment);
     awaitMetadata(bank(""), "bank", "guild", "market");
     awaitMetadata(idp(""), "demo", "market", "wiki");
     awaitMetadata(safeLogin(false, ""), "safe");
