@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.journey;
+package dev.gatehouse.gateway.people;
 
 import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.crypto.Pem;

@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.journey;
+package dev.gatehouse.gateway.people;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

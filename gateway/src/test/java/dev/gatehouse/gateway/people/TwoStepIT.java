@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.journey;
+package dev.gatehouse.gateway.people;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;

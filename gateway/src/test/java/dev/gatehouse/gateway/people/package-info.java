@@ -3,6 +3,6 @@
  * slow typists, and what browsers do with cookies on the way.
  */
 @NullMarked
-package dev.gatehouse.gateway.journey;
+package dev.gatehouse.gateway.people;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.journey;
+package dev.gatehouse.gateway.people;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

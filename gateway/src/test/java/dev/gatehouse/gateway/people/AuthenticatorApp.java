@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.journey;
+package dev.gatehouse.gateway.people;
 
 import com.eatthepath.otp.TimeBasedOneTimePasswordGenerator;
 import java.security.InvalidKeyException;
