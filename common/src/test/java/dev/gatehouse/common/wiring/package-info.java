@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.common.wait;
+
+import org.jspecify.annotations.NullMarked;
