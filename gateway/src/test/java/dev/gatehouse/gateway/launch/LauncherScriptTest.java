@@ -61,9 +61,10 @@ class LauncherScriptTest {
     Path setting = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
     boolean given = Files.exists(setting) && !Files.readString(setting).contains("[never]");
     Path java = java("right", "25.0.1");
-    assertThat(launch(java, java, "run").output().contains("-XX:+UseTransparentHugePages")).isEqualTo(given);
-    assertThat(launch(java, java, "demo").output()).doesNotContain("UseTransparentHugePages");
-    assertThat(launch(java, java, "version").output()).doesNotContain("UseTransparentHugePages");
+    Path archive = archive("archive");
+    assertThat(launch(archive, java, java, "run").output().contains("-XX:+UseTransparentHugePages")).isEqualTo(given);
+    assertThat(launch(archive, java, java, "demo").output()).doesNotContain("UseTransparentHugePages");
+    assertThat(launch(archive, java, java, "version").output()).doesNotContain("UseTransparentHugePages");
   }
 
   @Test
