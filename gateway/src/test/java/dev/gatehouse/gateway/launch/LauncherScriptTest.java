@@ -55,6 +55,18 @@ class LauncherScriptTest {
     assertThat(run(line, "/usr/bin:/bin", java + "\n" + java).output()).isEqualTo("arenas: " + arenas + "\n");
   }
 
+  /** Where the kernel never gives huge pages, the JVM would warn at each start. */
+  @Test
+  void nodesHaveHugePagesWhereTheKernelGivesThem() throws IOException, InterruptedException {
+    Path setting = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+    boolean given = Files.exists(setting) && !Files.readString(setting).contains("[never]");
+    Path java = java("right", "25.0.1");
+    Path archive = archive("archive");
+    assertThat(launch(archive, java, java, "run").output().contains("-XX:+UseTransparentHugePages")).isEqualTo(given);
+    assertThat(launch(archive, java, java, "demo").output()).doesNotContain("UseTransparentHugePages");
+    assertThat(launch(archive, java, java, "version").output()).doesNotContain("UseTransparentHugePages");
+  }
+
   @Test
   void aWronglyNamedJavaIsSaid() throws IOException, InterruptedException {
     Run run = launch(java("right", "25.0.1"), java("old", "17.0.2"), "version");
