@@ -4,11 +4,13 @@ import static dev.gatehouse.perf.harness.Markdown.format;
 
 import dev.gatehouse.perf.harness.ClosedLoad;
 import dev.gatehouse.perf.harness.Load;
+import dev.gatehouse.perf.harness.WrkLoad;
 import dev.gatehouse.perf.simulation.GatlingLoad;
 import dev.gatehouse.perf.simulation.Settings;
 import dev.gatehouse.perf.targets.Target;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -159,6 +161,20 @@ public enum Flow {
   /** The flow over raw connections. */
   public Load connections(OAuthServer server, int callers) throws IOException {
     return ClosedLoad.open(server.server(), word(), callers, users(server));
+  }
+
+  /**
+   * The flow by wrk, one thread for all connections.
+   *
+   * @throws IOException if its requests are not prepared ones
+   */
+  Load multiplexed(OAuthServer server, int callers) throws IOException {
+    try (ClosedLoad.User user = opening.open(server, 0)) {
+      Optional<List<String>> requests = user instanceof Program program ? program.prepared() : Optional.empty();
+      return WrkLoad.ofRequests(
+          server.server(), word(), server.url(), callers,
+          requests.orElseThrow(() -> new IOException(word() + " has no prepared requests, which --multiplexed needs")));
+    }
   }
 
   /** The flow as a Gatling simulation. */

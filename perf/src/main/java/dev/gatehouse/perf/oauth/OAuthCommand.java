@@ -50,6 +50,11 @@ public final class OAuthCommand extends BenchmarkCommand {
       description = "Warm-up of each flow of Keycloak (${DEFAULT-VALUE}).")
   int peerWarmUp;
 
+  @Option(names = "--multiplexed",
+      description = "Let wrk send the requests, one thread for all callers, which is not woken for each response; for flows whose requests "
+          + "are prepared (client credentials, introspection, tokeninfo, UserInfo, password).")
+  boolean multiplexed;
+
   @Option(names = "--without-keycloak", description = "Measure only our identity provider.")
   boolean withoutKeycloak;
 
@@ -119,7 +124,7 @@ public final class OAuthCommand extends BenchmarkCommand {
     List<Load> rows = new ArrayList<>();
     for (Flow flow : chosen) {
       String name = server.server().name() + ", " + flow.title();
-      rows.addAll(run.warmUp(name, () -> flow.connections(server, callers), seconds));
+      rows.addAll(run.warmUp(name, () -> multiplexed ? flow.multiplexed(server, callers) : flow.connections(server, callers), seconds));
     }
     return rows;
   }
@@ -157,7 +162,7 @@ public final class OAuthCommand extends BenchmarkCommand {
 
   @Override
   protected void addSettings(Map<String, String> settings) {
-    settings.put("Callers", Integer.toString(callers));
+    settings.put("Callers", callers + (multiplexed ? ", by one thread of wrk" : ""));
     settings.put("Warm-up of each flow", warmUp + " s, Keycloak's " + peerWarmUp + " s");
   }
 

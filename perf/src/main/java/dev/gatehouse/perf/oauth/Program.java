@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** A program that repeats one call of an authorization server. */
@@ -43,6 +44,11 @@ final class Program implements ClosedLoad.User {
   private Program(Client api, Call call) {
     this.api = api;
     this.call = call;
+  }
+
+  /** The requests that it repeats; empty if each is made from the response before, or anew. */
+  Optional<List<String>> prepared() {
+    return call instanceof Prepared repeated ? Optional.of(repeated.requests()) : Optional.empty();
   }
 
   @Override
