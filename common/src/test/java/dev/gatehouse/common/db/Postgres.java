@@ -174,10 +174,9 @@ public final class Postgres implements AutoCloseable {
     return process(home, programs.resolve("postgres"), arguments.toArray(String[]::new));
   }
 
-  /** Ends the server as {@code kill -9} does. */
+  /** Ends the server as {@code kill -9} does, and everything that it runs; nothing of that is there any more afterwards. */
   public void kill() throws InterruptedException {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly().waitFor();
+    new ProcessTree(process).kill();
   }
 
   /** Starts the server again after {@link #kill}. */
@@ -200,17 +199,11 @@ public final class Postgres implements AutoCloseable {
 
   /** Stops the server and everything that it runs without a word, as a machine that hangs; {@link #resume} goes on. */
   public void pause() throws IOException, InterruptedException {
-    signal("-STOP");
+    new ProcessTree(process).signal("-STOP");
   }
 
   public void resume() throws IOException, InterruptedException {
-    signal("-CONT");
-  }
-
-  private void signal(String signal) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("kill", signal));
-    Stream.concat(Stream.of(process.toHandle()), process.descendants()).forEach(part -> command.add(String.valueOf(part.pid())));
-    new ProcessBuilder(command).start().waitFor();
+    new ProcessTree(process).signal("-CONT");
   }
 
   /** Returns the configuration of a node for this server. */
@@ -283,8 +276,10 @@ public final class Postgres implements AutoCloseable {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
     while (process(home, programs.resolve("pg_isready"), "-h", "127.0.0.1", "-p", String.valueOf(port)).waitFor() != 0) {
       if (!process.isAlive() || System.nanoTime() > end) {
+        String log = Files.readString(home.resolve("log"));
+        // The log goes with the folder.
         close();
-        throw new IOException(Files.readString(home.resolve("log")));
+        throw new IOException(log);
       }
       Thread.sleep(10);
     }
@@ -292,7 +287,8 @@ public final class Postgres implements AutoCloseable {
 
   @Override
   public void close() {
-    if (stop()) {
+    // A server that did not start has deleted it.
+    if (stop() && Files.exists(home)) {
       deleteAll(home);
     }
   }

@@ -54,8 +54,10 @@ public final class CutLine implements AutoCloseable {
 
   /** Repairs the line; connections that were cut are closed, because bytes are missing. */
   public void repair() {
-    open.stream().filter(Connection::isCut).forEach(Connection::close);
+    open.forEach(Connection::noteCut);
     cut = NOBODY;
+    // Last: a client that connects again while others are still being closed would be cut, and then silent for ever.
+    open.stream().filter(Connection::isCut).forEach(Connection::close);
   }
 
   /** Delays everything that the server says from now on. */
@@ -91,6 +93,7 @@ public final class CutLine implements AutoCloseable {
     private final Socket server;
     private final InetAddress source;
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    private volatile boolean wasCut;
 
     Connection(Socket node, Socket server) {
       this.node = node;
@@ -98,13 +101,24 @@ public final class CutLine implements AutoCloseable {
       this.source = node.getInetAddress();
     }
 
+    /** Returns whether it is cut, or was: bytes may be missing, also after the repair. */
     boolean isCut() {
-      return cut.test(this);
+      noteCut();
+      return wasCut;
+    }
+
+    void noteCut() {
+      if (cut.test(this)) {
+        wasCut = true;
+      }
     }
 
     void connect() {
       if (isCut()) {
-        // It stays open and silent until the repair.
+        // It stays open and silent until the repair closes it, unless that was a moment ago, and did not find it.
+        if (!cut.test(this)) {
+          close();
+        }
         return;
       }
       try {
