@@ -247,6 +247,7 @@ class CacheAbuseTest {
         scope(route, new Condition.AnyRole(Set.of("admin")), new Condition.AllRoles(Set.of("clerk")));
     assertThat(byRoles.sharesIdentified()).isTrue();
     assertThat(byRoles.roles(List.of("admin"))).isNotEqualTo(byRoles.roles(List.of("clerk")));
+    assertThat(byRoles.roles(List.of("Admin"))).as("the rule finds them equal").isEqualTo(byRoles.roles(List.of("admin")));
     assertThat(byRoles.roles(List.of("admin", "other"))).isEqualTo(byRoles.roles(List.of("admin")));
     CacheScope byGroup = scope(route, new Condition.AnyRole(Set.of("admin")), new Condition.AnyGroup(Set.of("x")));
     assertThat(byGroup.sharesIdentified()).as("roles say too little here").isFalse();
