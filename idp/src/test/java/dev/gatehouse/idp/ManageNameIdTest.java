@@ -7,6 +7,8 @@ import dev.gatehouse.common.audit.AuditEvent.FederationChanged;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.logout.LogoutNotice;
+import dev.gatehouse.common.realm.PartnerConfig.Logout;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
@@ -178,6 +180,19 @@ final class ManageNameIdTest {
     assertThat(now.spProvidedId()).contains("u-4711");
     assertThat(changed()).isEqualTo("[provided by partner]");
     assertThat(nameAt(Idp.WIKI).spProvidedId()).isEmpty();
+  }
+
+  /** The service provider has a session under each, by a SessionIndex of its own. */
+  @Test
+  void theEndOfASessionIsToldUnderTheNameWithoutTheServiceProvidersOwnAndUnderTheOneWithIt() {
+    idp.partners.withLogout(Idp.APP, Logout.SOAP, new Endpoint(Binding.SOAP, Idp.APP_SLO + "/soap", Optional.empty()));
+    soap(request(Idp.APP, SOAP, name, new Change.NewId("u-4711")));
+    NameId now = nameAt(Idp.APP);
+    assertThat(now).isNotEqualTo(name);
+    idp.time.advance(Duration.ofMinutes(31));
+    idp.tend();
+    assertThat(idp.backChannel.sent).extracting(LogoutNotice::nameId).containsExactlyInAnyOrder(name, now);
+    assertThat(idp.backChannel.sent).extracting(LogoutNotice::sessionIndexes).doesNotHaveDuplicates();
   }
 
   @Test

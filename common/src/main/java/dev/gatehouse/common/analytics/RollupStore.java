@@ -18,8 +18,8 @@ public interface RollupStore {
    */
   record Progress(long batches, long followed) {}
 
-  /** One period of one label of one node. */
-  record Row(Instant at, String label, int node, Amount amount) {}
+  /** One period of one label; each node has a row of its own. */
+  record Row(Instant at, String label, Amount amount) {}
 
   /** Returns how far the node is; empty if it never began. */
   Optional<Progress> progress(int node);

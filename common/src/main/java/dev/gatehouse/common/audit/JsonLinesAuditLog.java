@@ -5,6 +5,7 @@ import dev.gatehouse.common.metric.HistogramFamily;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.metric.SampleFamily;
 import dev.gatehouse.common.space.WriteProbe;
+import dev.gatehouse.common.wait.BatchQueue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * The audit log as lines of JSON in {@code audit.jsonl}: time, event, realm, client, reference if there is one, and the event's own
  * fields. The file is rotated at a size; rotated files have the time in their names and are removed by age.
  *
- * <p>A caller that records an event writes its own line or finds it written by another one ({@link LineQueue}). After a failure the next
+ * <p>A caller that records an event writes its own line or finds it written by another one ({@link BatchQueue}). After a failure the next
  * event tries again, so the log recovers as soon as the file can be written.
  *
  * <p>Each line ends with its number and a chain (see {@link AuditLink}), which detects removed and changed lines; see {@link
@@ -36,12 +36,16 @@ import org.slf4j.LoggerFactory;
 public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(JsonLinesAuditLog.class);
+  private static final int WRITTEN_AT_ONCE = 1000;
+
+  /** A line that waits to be written. */
+  private record Line(Instant time, byte[] json) {}
 
   private final InstantSource time;
   private final AuditFolder folder;
   private final AuditEnd end;
   private final AuditFile file;
-  private final LineQueue lines = new LineQueue(this::write);
+  private final BatchQueue<Line> lines = new BatchQueue<>(WRITTEN_AT_ONCE, this::write);
   private final ReentrantLock forcing = new ReentrantLock();
   private boolean closed;
   private volatile String problem = "";
@@ -88,10 +92,10 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     Instant now = time.instant();
     byte[] json = AuditLine.of(now, event);
     long begun = System.nanoTime();
-    Throwable failure = lines.write(now, json);
+    Optional<Throwable> failure = lines.handle(new Line(now, json));
     writes.record(System.nanoTime() - begun);
-    if (failure != null) {
-      throw new AuditUnavailable("The audit log cannot be written: " + failure, failure);
+    if (failure.isPresent()) {
+      throw new AuditUnavailable("The audit log cannot be written: " + failure.get(), failure.get());
     }
     observer.accept(event);
   }
@@ -226,25 +230,24 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     }
   }
 
-  /** Writes a batch; returns the failure or null. Each waiting caller throws its own exception. */
-  private @Nullable Throwable write(List<LineQueue.Line> batch) {
+  /** Writes a batch. Each waiting caller throws an exception of its own, with what is thrown here. */
+  private void write(List<Line> batch) throws IOException {
     if (closed) {
-      return new IOException("closed");
+      throw new IOException("closed");
     }
     try {
       append(batch);
-      if (!problem.isEmpty()) {
-        problem = "";
-      }
-      return null;
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+    } catch (IOException | RuntimeException | Error e) {
       problem = String.valueOf(e.getMessage());
-      return e;
+      throw e;
+    }
+    if (!problem.isEmpty()) {
+      problem = "";
     }
   }
 
-  private void append(List<LineQueue.Line> batch) throws IOException {
-    AuditEnd.Lines linked = end.link(batch.stream().map(LineQueue.Line::json).toList());
+  private void append(List<Line> batch) throws IOException {
+    AuditEnd.Lines linked = end.link(batch.stream().map(Line::json).toList());
     relieved(() -> file.append(linked.bytes(), batch.getLast().time()));
     relieved(() -> end.written(linked.last()));
   }

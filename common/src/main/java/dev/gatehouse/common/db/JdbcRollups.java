@@ -116,12 +116,12 @@ public final class JdbcRollups implements RollupStore {
   @Override
   public List<Row> read(Resolution resolution, Series series, String realm, Dimension dimension, Instant from, Instant to) {
     return jdbc.sql(
-            "select begins_at, label, node, samples, total, peak, " + String.join(", ", BUCKETS) + " from analytics_amount"
+            "select begins_at, label, samples, total, peak, " + String.join(", ", BUCKETS) + " from analytics_amount"
                 + " where resolution = ? and series = ? and realm = ? and dimension = ? and begins_at >= ? and begins_at < ?"
                 + " order by resolution, series, realm, dimension, begins_at, label")
         .params(
             resolution.ordinal(), series.word(), realm, dimension.word(), from.atOffset(ZoneOffset.UTC), to.atOffset(ZoneOffset.UTC))
-        .query((row, index) -> new Row(time(row, "begins_at"), row.getString("label"), row.getInt("node"), amount(row)))
+        .query((row, index) -> new Row(time(row, "begins_at"), row.getString("label"), amount(row)))
         .list();
   }
 

@@ -87,9 +87,9 @@ class AmountTest {
   void nodesSeeTheSameLevelAndLabelsAreAddedToTheTotal() {
     List<RollupStore.Row> rows =
         List.of(
-            new RollupStore.Row(MIDNIGHT, "app", 1, Amount.level(10).plus(Amount.level(20))),
-            new RollupStore.Row(MIDNIGHT, "app", 2, Amount.level(15)),
-            new RollupStore.Row(MIDNIGHT, "idp", 3, Amount.level(5)));
+            new RollupStore.Row(MIDNIGHT, "app", Amount.level(10).plus(Amount.level(20))),
+            new RollupStore.Row(MIDNIGHT, "app", Amount.level(15)),
+            new RollupStore.Row(MIDNIGHT, "idp", Amount.level(5)));
     Report byKind = Report.of(Series.Kind.LEVEL, rows, 2);
     assertThat(byKind.lines()).extracting(Report.Line::label).containsExactly("app", "idp");
     assertThat(byKind.lines().getFirst().all().mean()).hasValue(15);
@@ -120,9 +120,9 @@ class AmountTest {
   void theLargestLinesAreShownAndTheOthersAddedUp() {
     List<RollupStore.Row> rows = new ArrayList<>();
     for (int i = 1; i <= 9; i++) {
-      rows.add(new RollupStore.Row(MIDNIGHT, "r" + i, i % 2, Amount.count(i)));
+      rows.add(new RollupStore.Row(MIDNIGHT, "r" + i, Amount.count(i)));
     }
-    rows.add(new RollupStore.Row(MIDNIGHT, SeriesKey.OTHER, 0, Amount.count(1000)));
+    rows.add(new RollupStore.Row(MIDNIGHT, SeriesKey.OTHER, Amount.count(1000)));
     Report report = Report.of(Series.Kind.COUNT, rows, 2);
     assertThat(report.lines()).extracting(Report.Line::label).containsExactly("r9", "r8", "other");
     assertThat(report.lines().getLast().all().count()).hasValue(1000 + 28);

@@ -26,81 +26,56 @@ class DatabaseTest {
 
   @Nested
   class NamesInMemory extends PersistentNameIdsContract {
-    private final Database database = Database.inMemory();
+    private final Database database = EmptiedDatabase.get();
     private final NamePairs pairs = new JdbcNamePairs(Kind.GIVEN, database, new TestTime());
 
     @Override
     protected NamePairs pairs() {
       return pairs;
     }
-
-    @AfterEach
-    void close() {
-      database.close();
-    }
   }
 
   @Nested
   class LinksInMemory extends AccountLinksContract {
-    private final Database database = Database.inMemory();
+    private final Database database = EmptiedDatabase.get();
     private final NamePairs pairs = new JdbcNamePairs(Kind.LINKED, database, new TestTime());
 
     @Override
     protected NamePairs pairs() {
       return pairs;
     }
-
-    @AfterEach
-    void close() {
-      database.close();
-    }
   }
 
   @Nested
   class SecretsInMemory extends PersonSecretsContract {
-    private final Database database = Database.inMemory();
+    private final Database database = EmptiedDatabase.get();
     private final PersonSecrets secrets = new JdbcPersonSecrets(database);
 
     @Override
     protected PersonSecrets secrets() {
       return secrets;
     }
-
-    @AfterEach
-    void close() {
-      database.close();
-    }
   }
 
   @Nested
   class ConsentsInMemory extends ConsentsContract {
-    private final Database database = Database.inMemory();
+    private final Database database = EmptiedDatabase.get();
     private final Consents consents = new JdbcConsents(database, time);
 
     @Override
     protected Consents consents() {
       return consents;
     }
-
-    @AfterEach
-    void close() {
-      database.close();
-    }
   }
 
   @Nested
   class ClientsInMemory extends RegisteredClientsContract {
-    private final Database database = Database.inMemory();
+    private final Database database = EmptiedDatabase.get();
     private final RegisteredClients clients = new JdbcRegisteredClients(database);
 
     @Override
     protected RegisteredClients clients() {
       return clients;
-    }
-
-    @AfterEach
-    void close() {
-      database.close();
     }
   }
 

@@ -1,19 +1,13 @@
 package dev.gatehouse.common.db;
 
 import dev.gatehouse.common.analytics.RollupStore;
-import org.junit.jupiter.api.AfterEach;
 
 final class JdbcRollupsTest extends RollupsContract {
 
-  private final Database database = Database.inMemory();
+  private final Database database = EmptiedDatabase.get();
 
   @Override
   protected RollupStore rollups() {
     return new JdbcRollups(database);
-  }
-
-  @AfterEach
-  void close() {
-    database.close();
   }
 }

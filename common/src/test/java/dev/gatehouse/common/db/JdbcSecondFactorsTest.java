@@ -5,23 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.otp.JdbcSecondFactors;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class JdbcSecondFactorsTest extends SecondFactorsContract {
 
-  private final Database database = Database.inMemory();
+  private final Database database = EmptiedDatabase.get();
   private final SecondFactors factors = new JdbcSecondFactors(database);
 
   @Override
   protected SecondFactors factors() {
     return factors;
-  }
-
-  @AfterEach
-  void close() {
-    database.close();
   }
 
   @Test

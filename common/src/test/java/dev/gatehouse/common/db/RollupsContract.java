@@ -47,11 +47,14 @@ abstract class RollupsContract {
     assertThat(read(Resolution.DAY, Series.LOGINS)).singleElement().satisfies(row -> {
       assertThat(row.at()).isEqualTo(START.truncatedTo(java.time.temporal.ChronoUnit.DAYS));
       assertThat(row.amount().samples()).isEqualTo(7);
-      assertThat(row.node()).isEqualTo(1);
     });
     rollups().drop(Resolution.MINUTE, START.plusSeconds(60));
     assertThat(read(Resolution.MINUTE, Series.LOGINS)).hasSize(1);
     assertThat(read(Resolution.HOUR, Series.LOGINS)).hasSize(1);
+    rollups().begin(2, 7);
+    rollups().add(2, batch(1, START, LOGINS, Amount.count(5)));
+    assertThat(read(Resolution.DAY, Series.LOGINS)).as("a row for each node")
+        .extracting(row -> row.amount().samples()).containsExactlyInAnyOrder(7L, 5L);
   }
 
   @Test

@@ -1,21 +1,16 @@
 package dev.gatehouse.common.otp;
 
 import dev.gatehouse.common.db.Database;
-import org.junit.jupiter.api.AfterEach;
+import dev.gatehouse.common.db.EmptiedDatabase;
 
 /** Tokens in the embedded database; those in PostgreSQL are tested with its other tables. */
 final class JdbcTokensTest extends TokensContract {
 
-  private final Database database = Database.inMemory();
+  private final Database database = EmptiedDatabase.get();
   private final Tokens tokens = new JdbcTokens(database);
 
   @Override
   protected Tokens tokens() {
     return tokens;
-  }
-
-  @AfterEach
-  void close() {
-    database.close();
   }
 }

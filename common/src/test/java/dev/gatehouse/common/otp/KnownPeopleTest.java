@@ -1,17 +1,12 @@
 package dev.gatehouse.common.otp;
 
 import dev.gatehouse.common.db.Database;
-import org.junit.jupiter.api.AfterEach;
+import dev.gatehouse.common.db.EmptiedDatabase;
 
 /** The register with H2. */
 final class KnownPeopleTest extends KnownPeopleContract {
 
-  private final Database database = Database.inMemory();
-
-  @AfterEach
-  void close() {
-    database.close();
-  }
+  private final Database database = EmptiedDatabase.get();
 
   @Override
   protected Database database() {

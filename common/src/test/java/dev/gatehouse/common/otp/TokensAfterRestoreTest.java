@@ -3,6 +3,7 @@ package dev.gatehouse.common.otp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.EmptiedDatabase;
 import dev.gatehouse.common.db.RecoveryMarks;
 import dev.gatehouse.common.directory.PersonId;
 import java.time.Instant;
@@ -18,7 +19,7 @@ final class TokensAfterRestoreTest {
   private static final long STEP = NOW.getEpochSecond() / 30;
   private static final PersonId CAROL = new PersonId("carol-1");
 
-  private final Database database = Database.inMemory();
+  private final Database database = EmptiedDatabase.get();
   private final Tokens tokens = new JdbcTokens(database);
   private final RecoveryMarks marks = new RecoveryMarks(database);
 

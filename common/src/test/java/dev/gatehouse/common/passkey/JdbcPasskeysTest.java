@@ -1,20 +1,15 @@
 package dev.gatehouse.common.passkey;
 
 import dev.gatehouse.common.db.Database;
-import org.junit.jupiter.api.AfterEach;
+import dev.gatehouse.common.db.EmptiedDatabase;
 
 class JdbcPasskeysTest extends PasskeysContract {
 
-  private final Database database = Database.inMemory();
+  private final Database database = EmptiedDatabase.get();
   private final Passkeys passkeys = new JdbcPasskeys(database);
 
   @Override
   protected Passkeys passkeys() {
     return passkeys;
-  }
-
-  @AfterEach
-  void close() {
-    database.close();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.EmptiedDatabase;
 import dev.gatehouse.common.db.Revision;
 import dev.gatehouse.common.db.Revision.StoredFile;
 import dev.gatehouse.common.key.SealingKey;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -47,14 +47,9 @@ class RevisionStoreTest {
           upstream: http://127.0.0.1:9000
       """;
 
-  private final Database database = Database.inMemory();
+  private final Database database = EmptiedDatabase.get();
   private final RevisionStore store =
       new RevisionStore(database, SealingKey.inMemory(new SecureRandom()), InstantSource.fixed(NOW));
-
-  @AfterEach
-  void close() {
-    database.close();
-  }
 
   private static FileTree tree(Map<String, String> files) {
     return new FileTree(

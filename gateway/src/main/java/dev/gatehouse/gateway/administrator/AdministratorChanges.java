@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Grants and revokes roles of people on the host, whether the node runs or not. */
 public interface AdministratorChanges {
 
-  /** Signals that nothing was changed; the message says why. */
+  /** Signals that nothing was changed, or that nobody knows whether it was; the message says which, and why. */
   final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -39,7 +39,8 @@ public final class RunningNodeChanges implements AdministratorChanges {
     try {
       node.call(call);
     } catch (NodeCallFailed e) {
-      throw new Refused(String.valueOf(e.getMessage()));
+      String look = e.isUncertain() ? " ./gatehouse admin administrators list shows whether the role was changed." : "";
+      throw new Refused(e.getMessage() + look);
     }
   }
 }

@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
 
-/** Signals that a node did not do what it was asked for. The message says why in sentences; parts of it may be what others wrote. */
+/**
+ * Signals that a node did not do what it was asked for, or that nobody knows whether it did. The message says why in sentences; parts of
+ * it may be what others wrote.
+ */
 public final class NodeCallFailed extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -66,9 +69,14 @@ public final class NodeCallFailed extends RuntimeException {
     return new NodeCallFailed(detail.orElse("The node answers with status " + status + titled + ".") + reference, true, false);
   }
 
-  /** The answer is not one of ours. */
+  /**
+   * The answer is not one of ours. A success may stand in place of what the node answered, and with a fault, such as the 504 of a proxy,
+   * the node's answer may be lost; any other status refuses.
+   */
   static NodeCallFailed foreign(URI node, int status) {
-    return new NodeCallFailed(node + " does not answer as a node of Gatehouse does (status " + status + ").", status >= FIRST_FAULT, false);
+    boolean fault = status >= FIRST_FAULT;
+    String message = node + " does not answer as a node of Gatehouse does (status " + status + ").";
+    return new NodeCallFailed(message, fault, fault || status / 100 == 2);
   }
 
   static NodeCallFailed interrupted() {
@@ -76,7 +84,7 @@ public final class NodeCallFailed extends RuntimeException {
   }
 
   /** Returns the same with a further sentence. */
-  NodeCallFailed with(String sentence) {
+  public NodeCallFailed with(String sentence) {
     return new NodeCallFailed(getMessage() + " " + sentence, outage, uncertain);
   }
 
@@ -89,7 +97,7 @@ public final class NodeCallFailed extends RuntimeException {
     return outage;
   }
 
-  /** Returns whether the node may have done it all the same: it was asked, and there was no answer. */
+  /** Returns whether the node may have done it all the same: it was asked, and there was no answer, or none of ours. */
   public boolean isUncertain() {
     return uncertain;
   }

@@ -51,7 +51,7 @@ final class NodeJobs {
     try {
       return node.call(start, Job.class);
     } catch (NodeCallFailed e) {
-      throw e.isUncertain() ? e.with("Whether the job began, ./gatehouse admin jobs list says.") : e;
+      throw e.isUncertain() ? e.with("./gatehouse admin jobs list shows whether the job began.") : e;
     }
   }
 
@@ -68,6 +68,6 @@ final class NodeJobs {
   }
 
   private static NodeCallFailed unknownEnd(NodeCallFailed why, Job job) {
-    return why.with("What became of the job, ./gatehouse admin jobs get --id " + job.id() + " says.");
+    return why.with("./gatehouse admin jobs get --id " + job.id() + " shows what became of the job.");
   }
 }

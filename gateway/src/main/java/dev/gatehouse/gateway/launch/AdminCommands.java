@@ -48,7 +48,7 @@ import tools.jackson.databind.JsonNode;
 final class AdminCommands {
 
   private static final String KEY_PREFIX = "admin-";
-  private static final String EXIT_CODES = "Exit codes: 0 done, 1 nothing was changed, 2 wrong command line.";
+  private static final String EXIT_CODES = "Exit codes: 0 done, 1 nothing was changed, or that is not certain, 2 wrong command line.";
 
   private AdminCommands() {}
 

@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
 /** Commands that change a configuration in the database of a running node. */
 final class ChangeCommands {
 
-  private static final String EXIT_CODES = "Exit codes: 0 the configuration is in use, 1 nothing was changed, 2 wrong command line.";
+  private static final String EXIT_CODES =
+      "Exit codes: 0 the configuration is in use, 1 nothing was changed, or that is not certain, 2 wrong command line.";
 
   private ChangeCommands() {}
 

@@ -3,13 +3,14 @@ package dev.gatehouse.gateway.revision;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.gateway.cli.NodeApi;
 import dev.gatehouse.gateway.cli.NodeCall;
+import dev.gatehouse.gateway.cli.NodeCallFailed;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Calls {@code /admin/v1/revisions} of a running node; a call that fails throws {@link dev.gatehouse.gateway.cli.NodeCallFailed}. */
+/** Calls {@code /admin/v1/revisions} of a running node; a call that fails throws {@link NodeCallFailed}. */
 public final class RevisionClient {
 
   private static final String PATH = "/admin/v1/revisions";
@@ -49,13 +50,21 @@ public final class RevisionClient {
    * @param expected the revision that they were made for
    */
   public PlannedChange apply(ProposedFolder proposed, long expected, String reason) {
-    return change(NodeCall.post(PATH, body(proposed, reason)).forRevision(expected));
+    return applied(NodeCall.post(PATH, body(proposed, reason)).forRevision(expected));
   }
 
   /** Brings the files of a revision back into use. */
   public PlannedChange rollBack(long number, long expected, Optional<String> reason) {
     String query = reason.map(why -> "?reason=" + NodeCall.encoded(why)).orElse("");
-    return change(NodeCall.post(PATH + "/" + number + "/rollback" + query).forRevision(expected));
+    return applied(NodeCall.post(PATH + "/" + number + "/rollback" + query).forRevision(expected));
+  }
+
+  private PlannedChange applied(NodeCall call) {
+    try {
+      return change(call);
+    } catch (NodeCallFailed e) {
+      throw e.isUncertain() ? e.with("./gatehouse admin revisions list shows whether the change is in use.") : e;
+    }
   }
 
   private PlannedChange change(NodeCall call) {

@@ -6,7 +6,7 @@ import java.util.List;
 /** Takes steps of the rotation of the keys of one realm and use, whether the node runs or not. */
 public interface KeySteps {
 
-  /** Signals that nothing was changed; the message says why. */
+  /** Signals that nothing was changed, or that nobody knows whether the step was taken; the message says which, and why. */
   final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -28,7 +28,7 @@ public final class RunningNodeSteps implements KeySteps {
     try {
       return node.call(NodeCall.post(path), Keys.class).keys();
     } catch (NodeCallFailed e) {
-      throw new Refused(e.getMessage() + (e.isUncertain() ? " Whether it took the step, ./gatehouse keys list says." : ""));
+      throw new Refused(e.getMessage() + (e.isUncertain() ? " ./gatehouse keys list shows whether it took the step." : ""));
     }
   }
 

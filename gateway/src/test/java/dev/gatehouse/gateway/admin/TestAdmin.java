@@ -103,6 +103,10 @@ import org.springframework.context.support.GenericApplicationContext;
 
 /** The admin edge over fakes, on a free port. */
 public final class TestAdmin implements AutoCloseable {
+
+  /** One for all tests, because each would read every text and template anew. */
+  private static final Pages PAGES = new ThymeleafPages();
+
   public final RecordingAuditLog audit = new RecordingAuditLog();
   public final FakeSessions idpSessions = new FakeSessions("idp");
   public final FakeSessions appSessions = new FakeSessions("app");
@@ -175,7 +179,7 @@ public final class TestAdmin implements AutoCloseable {
         () ->
             new RefusalLog(
                 audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), RandomGenerator.of("SplittableRandom")));
-    parent.registerBean(Pages.class, ThymeleafPages::new);
+    parent.registerBean(Pages.class, () -> PAGES);
     parent.registerBean(MetadataCodec.class, CanonicalMetadataCodec::new);
     parent.registerBean(RandomGenerator.class, () -> RandomGenerator.of("SplittableRandom"));
     parent.registerBean(PrometheusMeterRegistry.class, () -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));

@@ -116,15 +116,19 @@ class NodeApiTest {
     NodeCallFailed foreign = failed();
     assertThat(foreign).hasMessage(node.address() + " does not answer as a node of Gatehouse does (status 200).");
     assertThat(foreign.isOutage()).isFalse();
+    assertThat(foreign.isUncertain()).as("the node may have answered before somebody replaced its answer").isTrue();
   }
 
   @Test
   void anErrorWithoutJsonIsSaidWithItsStatus() {
     node.answers(404, "<html>no</html>").answers(502, "");
-    assertThat(failed()).hasMessage(node.address() + " does not answer as a node of Gatehouse does (status 404).");
+    NodeCallFailed refused = failed();
+    assertThat(refused).hasMessage(node.address() + " does not answer as a node of Gatehouse does (status 404).");
+    assertThat(refused.isUncertain()).isFalse();
     NodeCallFailed proxy = failed();
     assertThat(proxy).hasMessageContaining("(status 502)");
     assertThat(proxy.isOutage()).isTrue();
+    assertThat(proxy.isUncertain()).isTrue();
   }
 
   @Test

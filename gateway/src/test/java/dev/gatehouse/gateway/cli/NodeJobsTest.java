@@ -66,9 +66,12 @@ class NodeJobsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"<html>no</html>", "", "{}", "{\"id\":\"j-1\"}", "{\"id\":\"j-1\",\"state\":\"succeeded\",\"result\":3}"})
-  void anAnswerThatIsNotOursIsSaid(String body) {
+  void aJobWhoseStartHasAnAnswerThatIsNotOursMayHaveBegun(String body) {
     node.answers(200, body);
-    assertThat(failed()).hasMessage(node.address() + " does not answer as a node of Gatehouse does (status 200).");
+    assertThat(failed())
+        .hasMessage(
+            node.address() + " does not answer as a node of Gatehouse does (status 200)."
+                + " ./gatehouse admin jobs list shows whether the job began.");
   }
 
   @Test
@@ -76,7 +79,7 @@ class NodeJobsTest {
     node.breaks();
     assertThat(failed())
         .hasMessageStartingWith("The node at " + node.address() + " gives no answer: ")
-        .hasMessageEndingWith(". Whether the job began, ./gatehouse admin jobs list says.");
+        .hasMessageEndingWith(". ./gatehouse admin jobs list shows whether the job began.");
   }
 
   @Test
@@ -84,6 +87,6 @@ class NodeJobsTest {
     node.answers(202, RUNNING).answers(502, "<html>no</html>");
     assertThat(failed())
         .hasMessageStartingWith(node.address() + " does not answer as a node of Gatehouse does (status 502).")
-        .hasMessageEndingWith(" What became of the job, ./gatehouse admin jobs get --id j-1 says.");
+        .hasMessageEndingWith(" ./gatehouse admin jobs get --id j-1 shows what became of the job.");
   }
 }

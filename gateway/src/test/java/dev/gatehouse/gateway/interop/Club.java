@@ -1,10 +1,12 @@
 package dev.gatehouse.gateway.interop;
 
 import dev.gatehouse.common.FreePorts;
+import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.interop.NodeSaml.Site;
 import dev.gatehouse.gateway.process.BuiltNode;
+import dev.gatehouse.gateway.process.FirstKeys;
 import dev.gatehouse.gateway.process.ServerProcess;
 import dev.gatehouse.gateway.process.Servers;
 import java.io.IOException;
@@ -27,6 +29,7 @@ import java.util.regex.Pattern;
  */
 final class Club implements AutoCloseable {
 
+  private static final Path CONFIGURATION = Path.of("src/test/resources/peers");
   private static final String TRANSIENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient";
   private static final String PERSISTENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent";
   private static final Pattern CERTIFICATE = Pattern.compile("<ds:X509Certificate>([^<]+)</ds:X509Certificate>");
@@ -81,12 +84,8 @@ final class Club implements AutoCloseable {
         "SAMPLE_PORT", String.valueOf(sample.port()));
   }
 
-  private void startNode(Map<String, String> environment) throws IOException {
-    node = Optional.of(servers.begun(run(environment)));
-  }
-
-  private ServerProcess run(Map<String, String> environment) throws IOException {
-    return BuiltNode.run(Path.of("src/test/resources/peers"), logs, environment);
+  private void startNode(Map<String, String> environment) {
+    node = Optional.of(servers.begun(BuiltNode.run(CONFIGURATION, logs, environment)));
   }
 
   private void startSites() throws IOException, InterruptedException {
@@ -103,21 +102,20 @@ final class Club implements AutoCloseable {
   }
 
   /**
-   * Keycloak needs certificates of our node, which runs for them alone first: a node that waits for Keycloak, which takes a minute or more,
-   * asks ever less often.
+   * Needs certificates of our node, which starts later: it would wait for Keycloak, which takes a minute or more, and ask ever less often.
    */
   private void startKeycloak(Map<String, String> environment) throws IOException, InterruptedException {
-    List<Keycloak.Client> clients;
-    Keycloak.Broker broker;
-    try (ServerProcess _ = run(environment)) {
-      String metadata = "/.gatehouse/saml/metadata";
-      clients =
-          List.of(
-              new Keycloak.Client(guests(""), certificates(guests(metadata)), true),
-              new Keycloak.Client(errands(""), certificates(errands(metadata)), false));
-      broker = new Keycloak.Broker(idp(""), certificates(idp("/saml/metadata")).getFirst());
-    }
+    FirstKeys keys = FirstKeys.make(CONFIGURATION, environment);
+    List<Keycloak.Client> clients =
+        List.of(
+            new Keycloak.Client(guests(""), ofServiceProvider(keys, "guests"), true),
+            new Keycloak.Client(errands(""), ofServiceProvider(keys, "errands"), false));
+    Keycloak.Broker broker = new Keycloak.Broker(idp(""), keys.certificate("club", KeyUse.IDP_SIGNING));
     keycloak = Optional.of(servers.begun(Keycloak.start(logs, ports.get(3), clients, tokens(""), broker)));
+  }
+
+  private static List<String> ofServiceProvider(FirstKeys keys, String realm) {
+    return List.of(keys.certificate(realm, KeyUse.SP_SIGNING), keys.certificate(realm, KeyUse.SP_ENCRYPTION));
   }
 
   private void awaitKeycloak() {

@@ -1,5 +1,7 @@
 package dev.gatehouse.gateway.interop;
 
+import dev.gatehouse.common.crypto.KeyAlgorithm;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.gateway.process.ServerProcess;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -12,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -30,6 +33,13 @@ final class Keycloak implements AutoCloseable {
   private static final Pattern TOKEN = Pattern.compile("\"access_token\":\"([^\"]+)\"");
   private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
   private static final Duration START = Duration.ofMinutes(4);
+
+  /** It lives for two minutes, half of which is its start: neither the compiler C2 nor a collector beside it nor verified classes pay. */
+  private static final Map<String, String> ENVIRONMENT =
+      Map.of(
+          "JAVA_HOME", System.getProperty("java.home"), "JAVA_OPTS_KC_HEAP", "-Xms384m -Xmx768m", "JAVA_OPTS_APPEND",
+          "-XX:TieredStopAtLevel=1 -XX:-UseG1GC -XX:+UseSerialGC -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions"
+              + " -XX:-BytecodeVerificationRemote");
 
   /**
    * A service provider of {@code city}.
@@ -55,9 +65,7 @@ final class Keycloak implements AutoCloseable {
   /** @param relyingParty the origin of a client of {@code city} by OpenID Connect: {@code gatehouse} / {@code gatehouse-secret} */
   static Keycloak start(Path logs, int port, List<Client> clients, String relyingParty, Broker broker)
       throws IOException, InterruptedException {
-    Map<String, String> environment =
-        Map.of("JAVA_HOME", System.getProperty("java.home"), "JAVA_OPTS_KC_HEAP", "-Xmx768m", "JAVA_OPTS_APPEND", "-XX:TieredStopAtLevel=1");
-    prepare(logs, environment);
+    prepare(logs);
     Path home = Files.createTempDirectory("gatehouse-keycloak");
     Path imported = Files.createDirectories(home.resolve("data/import"));
     String url = "http://127.0.0.1:" + port;
@@ -68,7 +76,7 @@ final class Keycloak implements AutoCloseable {
         ServerProcess.start(
             "keycloak",
             logs,
-            environment,
+            ENVIRONMENT,
             List.of(SCRIPT, "run", home.toString(), "dev-mem", "--http-port=" + port, "--hostname=" + url));
     return new Keycloak(url, process.await(() -> answers(url + "/realms/town"), START));
   }
@@ -123,11 +131,11 @@ final class Keycloak implements AutoCloseable {
   }
 
   /** Fetches and builds it, which is done once. */
-  private static void prepare(Path logs, Map<String, String> environment) throws IOException, InterruptedException {
+  private static void prepare(Path logs) throws IOException, InterruptedException {
     Path log = logs.resolve("keycloak-prepare.log");
     ProcessBuilder prepare =
         new ProcessBuilder(SCRIPT, "prepare", "dev-mem").redirectErrorStream(true).redirectOutput(log.toFile());
-    prepare.environment().putAll(environment);
+    prepare.environment().putAll(ENVIRONMENT);
     if (prepare.start().waitFor() != 0) {
       throw new IOException("Keycloak could not be prepared: " + Files.readString(log));
     }
@@ -135,12 +143,12 @@ final class Keycloak implements AutoCloseable {
 
   private static String city(List<Client> clients, String relyingParty) {
     return """
-        {"realm": "city", "enabled": true, "sslRequired": "none",
+        {"realm": "city", "enabled": true, "sslRequired": "none", %s,
          "users": [{"username": "carol", "enabled": true, "email": "carol@example.org", "emailVerified": true,
            "firstName": "Carol", "lastName": "Example", "credentials": [{"type": "password", "value": "demo"}]}],
          "clients": [%s, %s]}
         """
-        .formatted(clients.stream().map(Keycloak::client).collect(Collectors.joining(",\n")), relyingParty(relyingParty));
+        .formatted(keys(), clients.stream().map(Keycloak::client).collect(Collectors.joining(",\n")), relyingParty(relyingParty));
   }
 
   /** Its access tokens name itself too: Keycloak tells of a token only to who is in its audience. */
@@ -189,13 +197,30 @@ final class Keycloak implements AutoCloseable {
 
   private static String town(String url, Broker broker) {
     return """
-        {"realm": "town", "enabled": true, "sslRequired": "none", "clients": [%1$s],
+        {"realm": "town", "enabled": true, "sslRequired": "none", %6$s, "clients": [%1$s],
          "identityProviders": [%2$s, %3$s],
          "identityProviderMappers": [%4$s, %5$s]}
         """
         .formatted(
             hall(url), identityProvider("club", url + "/realms/town", broker, false),
-            identityProvider("sealed", url + "/realms/town/sealed", broker, true), mappers("club"), mappers("sealed"));
+            identityProvider("sealed", url + "/realms/town/sealed", broker, true), mappers("club"), mappers("sealed"),
+            keys());
+  }
+
+  /** Of a realm, as Keycloak would make them. Without the compiler C2 it takes seconds to find primes; the other keys are random bytes. */
+  private static String keys() {
+    return """
+        "components": {"org.keycloak.keys.KeyProvider": [
+          {"name": "rsa", "providerId": "rsa", "config": {"priority": ["100"], "privateKey": ["%s"]}},
+          {"name": "rsa-enc", "providerId": "rsa-enc",
+           "config": {"priority": ["100"], "algorithm": ["RSA-OAEP"], "privateKey": ["%s"]}},
+          {"name": "hmac-generated-hs512", "providerId": "hmac-generated", "config": {"priority": ["100"], "algorithm": ["HS512"]}},
+          {"name": "aes-generated", "providerId": "aes-generated", "config": {"priority": ["100"]}}]}"""
+        .formatted(rsa(), rsa());
+  }
+
+  private static String rsa() {
+    return Base64.getEncoder().encodeToString(SamlFixtures.create(KeyAlgorithm.RSA_2048, "keycloak").privateKey().getEncoded());
   }
 
   private static String hall(String url) {
@@ -211,7 +236,7 @@ final class Keycloak implements AutoCloseable {
    */
   private static String village(String url, String issuer) {
     return """
-        {"realm": "village", "enabled": true, "sslRequired": "none", "clients": [%1$s],
+        {"realm": "village", "enabled": true, "sslRequired": "none", %3$s, "clients": [%1$s],
          "identityProviders": [
            {"alias": "open", "providerId": "oidc", "enabled": true, "trustEmail": true,
             "firstBrokerLoginFlowAlias": "first broker login",
@@ -223,7 +248,7 @@ final class Keycloak implements AutoCloseable {
               "pkceEnabled": "true", "pkceMethod": "S256", "defaultScope": "openid profile email",
               "backchannelSupported": "false", "syncMode": "IMPORT"}}]}
         """
-        .formatted(hall(url), issuer);
+        .formatted(hall(url), issuer, keys());
   }
 
   private static String identityProvider(String alias, String entityId, Broker broker, boolean encrypted) {

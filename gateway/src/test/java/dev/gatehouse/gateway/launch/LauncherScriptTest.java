@@ -55,6 +55,18 @@ class LauncherScriptTest {
     assertThat(run(line, "/usr/bin:/bin", java + "\n" + java).output()).isEqualTo("arenas: " + arenas + "\n");
   }
 
+  /** Where the kernel never gives huge pages, the JVM would warn at each start. */
+  @Test
+  void nodesHaveHugePagesWhereTheKernelGivesThem() throws IOException, InterruptedException {
+    Path setting = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+    boolean given = Files.exists(setting) && !Files.readString(setting).contains("[never]");
+    Path java = java("right", "25.0.1");
+    Path archive = archive("archive");
+    assertThat(launch(archive, java, java, "run").output().contains("-XX:+UseTransparentHugePages")).isEqualTo(given);
+    assertThat(launch(archive, java, java, "demo").output()).doesNotContain("UseTransparentHugePages");
+    assertThat(launch(archive, java, java, "version").output()).doesNotContain("UseTransparentHugePages");
+  }
+
   @Test
   void aWronglyNamedJavaIsSaid() throws IOException, InterruptedException {
     Run run = launch(java("right", "25.0.1"), java("old", "17.0.2"), "version");
@@ -190,13 +202,26 @@ class LauncherScriptTest {
   void testsOfCommonRunBesideTheCompilerAndEndTheRunWhereTheyFail() throws IOException, InterruptedException {
     assumeTrue(System.getProperty("user.name").equals("root"), "needs root for a mount namespace");
     Path checkout = checkout("exit 0\n");
+    Files.createDirectory(checkout.resolve("gateway"));
     executable(checkout.resolve("mvnw"), "echo maven \"$@\"\n");
-    assertThat(inNamespace(checkout, "cat " + checkout + "/target/compiler.log").output())
+    assertThat(inNamespace(checkout, "cat " + checkout + "/target/compiler.log " + checkout + "/target/training.log").output())
         .containsSubsequence(
             "maven -B package -DskipTests -pl common -am\n", "maven -B surefire:test@default-test -pl common\n",
-            "maven -B verify -Dcommon.tested=true\n", "exit 0\n", "maven -B package -DskipTests\n");
+            "maven -B verify -Dcommon.tested=true -Dspring-boot.repackage.skip=true\n", "exit 0\n", "maven -B package -DskipTests\n",
+            "java right", "dev.gatehouse.gateway.process.BuiltApplication\n");
     executable(checkout.resolve("mvnw"), "echo maven \"$@\"\n[ \"$2\" != surefire:test@default-test ]\n");
     assertThat(inNamespace(checkout, "true").output()).doesNotContain("verify").endsWith("exit 1\n");
+  }
+
+  /** What did not compile is compiled and packaged by the run that follows. */
+  @Test
+  void whatDidNotCompileBesideTheTestsOfCommonIsPackagedLater() throws IOException, InterruptedException {
+    assumeTrue(System.getProperty("user.name").equals("root"), "needs root for a mount namespace");
+    Path checkout = checkout("exit 0\n");
+    executable(checkout.resolve("mvnw"), "echo maven \"$@\"\n[ \"$*\" != '-B package -DskipTests' ]\n");
+    assertThat(inNamespace(checkout, "ls " + checkout + "/target").output())
+        .contains("not everything compiles", "maven -B verify -Dcommon.tested=true\n")
+        .doesNotContain("training.log");
   }
 
   /** Runs {@code ./gatehouse test} where /usr/sbin is empty. @param then a command, afterwards; @param before commands, first */

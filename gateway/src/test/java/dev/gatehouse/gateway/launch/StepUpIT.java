@@ -8,7 +8,7 @@ import dev.gatehouse.gateway.browser.Chromium;
 import dev.gatehouse.gateway.browser.Person;
 import dev.gatehouse.gateway.browser.VirtualAuthenticator;
 import dev.gatehouse.gateway.browser.WithChromium;
-import dev.gatehouse.gateway.journey.AuthenticatorApp;
+import dev.gatehouse.gateway.people.AuthenticatorApp;
 import java.nio.file.Path;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -11,14 +11,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.springframework.util.FileSystemUtils;
+import java.util.stream.Stream;
 
 /**
  * The built jar with its libraries beside it, and an AOT cache of a short training run, as {@code ./gatehouse} makes them. All JVMs of
- * Failsafe share them: the first one that starts a node extracts the jar, under a lock, and trains beside its first tests. Until the cache
- * is there, nodes start without it: two JVMs that wait for half a minute cost more than their slower starts.
+ * Failsafe share them. {@code ./gatehouse test} makes them beside the unit tests, by {@link #main}; where it did not, the first JVM that
+ * starts a node extracts the jar, under a lock, and trains beside its first tests. Until the cache is there, nodes start without it: two
+ * JVMs that wait for half a minute cost more than their slower starts.
  */
 final class BuiltApplication {
 
@@ -39,28 +41,25 @@ final class BuiltApplication {
   private static final int TRAINING_SECONDS = 1;
 
   /** On a machine that is too busy nodes go without; nobody waits for it. */
-  private static final int MAX_TRAINING_SECONDS = 300;
+  private static final int MAX_TRAINING_SECONDS = 600;
 
   private static boolean began;
 
   private BuiltApplication() {}
 
+  /** Extracts and trains in the folder of the module. No library is on its class path. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    extract();
+    train();
+  }
+
   /** The jar, and the options for the AOT cache if there is one, as {@code java} takes them. */
-  static synchronized List<String> arguments(List<String> java) {
+  static synchronized List<String> arguments() {
     try {
-      if (!isCurrent()) {
-        try (FileChannel channel = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            FileLock lock = channel.lock()) {
-          if (lock.isValid() && !isCurrent()) {
-            extract(java);
-          }
-        }
-      }
+      extract();
       if (!began) {
         began = true;
-        // The caller adds the rest of its command.
-        List<String> flags = List.copyOf(java);
-        Thread.ofPlatform().daemon().name("training").start(() -> train(flags));
+        Thread.ofPlatform().daemon().name("training").start(BuiltApplication::train);
       }
       List<String> arguments = new ArrayList<>();
       if (Files.exists(CACHE)) {
@@ -85,23 +84,47 @@ final class BuiltApplication {
         "\n", BUILT.toString(), Files.getLastModifiedTime(BUILT).toString(), Runtime.version().toString(), System.getProperty("java.home"));
   }
 
-  private static void extract(List<String> java) throws IOException, InterruptedException {
+  /** Unless that is done, or once another JVM has done it. */
+  private static void extract() throws IOException, InterruptedException {
+    if (isCurrent()) {
+      return;
+    }
+    try (FileChannel channel = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = channel.lock()) {
+      if (lock.isValid() && !isCurrent()) {
+        extractAlone();
+      }
+    }
+  }
+
+  private static void extractAlone() throws IOException, InterruptedException {
     String source = source();
-    FileSystemUtils.deleteRecursively(HOME);
-    List<String> extract = List.of(java.getFirst(), "-Djarmode=tools", "-jar", BUILT.toString(), "extract", "--destination", HOME.toString());
+    delete(HOME);
+    List<String> extract =
+        List.of(BuiltNode.java().getFirst(), "-Djarmode=tools", "-jar", BUILT.toString(), "extract", "--destination", HOME.toString());
     if (new ProcessBuilder(extract).inheritIO().start().waitFor() != 0) {
       throw new IllegalStateException("cannot extract " + BUILT + "; ./mvnw verify builds it before these tests");
     }
     Files.writeString(MADE_FROM, source);
   }
 
+  private static void delete(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
   /** Unless another JVM does, or has done. */
-  private static void train(List<String> java) {
+  private static void train() {
     try (FileChannel channel = FileChannel.open(TRAINING, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = channel.tryLock()) {
       // Null where another JVM holds it.
       if (lock != null && !Files.exists(CACHE)) {
-        trainAlone(java);
+        trainAlone();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -111,12 +134,12 @@ final class BuiltApplication {
   }
 
   /** Without the cache everything works, only slower: a training run that failed leaves its log and no cache. */
-  private static void trainAlone(List<String> java) throws IOException, InterruptedException {
+  private static void trainAlone() throws IOException, InterruptedException {
     Path folder = HOME.resolve("training");
     Path fresh = HOME.resolve("gatehouse.aot.new");
-    FileSystemUtils.deleteRecursively(folder);
+    delete(folder);
     Files.createDirectories(folder);
-    List<String> training = new ArrayList<>(java);
+    List<String> training = new ArrayList<>(BuiltNode.java());
     training.addAll(List.of("-XX:AOTCacheOutput=" + fresh, "-Xlog:aot*=error", "-Xlog:cds*=error", "-jar", JAR.toString()));
     training.addAll(List.of("demo", "--train", String.valueOf(TRAINING_SECONDS), "--port-base", String.valueOf(FreePorts.inARow(9))));
     training.addAll(List.of("--directory", folder.resolve("demo").toString()));

@@ -40,13 +40,18 @@ public final class BuiltNode {
    * a third of the processor time of a node that lives for seconds, and with the native calls by which a demo starts faster (decision 358).
    */
   public static List<String> command(String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.addAll(List.of(JAVA, "-Xmx512m", "-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
-    command.addAll(List.of("-Dfile.encoding=UTF-8", "-Djava.awt.headless=true", "-Djdk.reflect.useNativeAccessorOnly=true"));
+    List<String> command = new ArrayList<>(java());
     String classes = System.getenv(CLASS_PATH);
-    command.addAll(classes == null ? BuiltApplication.arguments(command) : List.of("-cp", classes, MAIN));
+    command.addAll(classes == null ? BuiltApplication.arguments() : List.of("-cp", classes, MAIN));
     command.addAll(List.of(arguments));
     return command;
+  }
+
+  /** The Java of this JVM with those flags. */
+  static List<String> java() {
+    return List.of(
+        JAVA, "-Xmx512m", "-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-XX:TieredStopAtLevel=1",
+        "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-Dfile.encoding=UTF-8",
+        "-Djava.awt.headless=true", "-Djdk.reflect.useNativeAccessorOnly=true");
   }
 }

@@ -32,7 +32,7 @@ class RunningNodeStepsTest {
   }
 
   @Test
-  void aRefusalIsCertainAndALostAnswerIsNot() throws IOException {
+  void aRefusalIsCertainAndALostOrForeignAnswerIsNot() throws IOException {
     try (ScriptedNode node = new ScriptedNode()) {
       node.answers(409, "{\"detail\":\"Nothing was changed: there is no next key.\"}").breaks().answers(200, "{}");
       assertThatThrownBy(() -> at(node).take(RotationStep.PROMOTE))
@@ -40,10 +40,11 @@ class RunningNodeStepsTest {
           .hasMessage("The node refuses: Nothing was changed: there is no next key.");
       assertThatThrownBy(() -> at(node).take(RotationStep.PROMOTE))
           .isInstanceOf(KeySteps.Refused.class)
-          .hasMessageEndingWith(" Whether it took the step, ./gatehouse keys list says.");
+          .hasMessageEndingWith(" ./gatehouse keys list shows whether it took the step.");
       assertThatThrownBy(() -> at(node).take(RotationStep.PROMOTE))
           .isInstanceOf(KeySteps.Refused.class)
-          .hasMessageContaining("does not answer as a node of Gatehouse does");
+          .hasMessageContaining("does not answer as a node of Gatehouse does")
+          .hasMessageEndingWith(" ./gatehouse keys list shows whether it took the step.");
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.EmptiedDatabase;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.Headers;
@@ -30,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Attacks on the ceremonies of WebAuthn: sections 7.1 and 7.2. */
@@ -43,7 +43,7 @@ class PasskeyCeremoniesTest {
 
   private final TestTime time = new TestTime();
   private final SecureRandom random = new SecureRandom();
-  private final Database database = Database.inMemory();
+  private final Database database = EmptiedDatabase.get();
   private final Passkeys passkeys = new JdbcPasskeys(database);
   private final RecordingAuditLog audit = new RecordingAuditLog();
   private final PasskeyChallenges challenges =
@@ -62,11 +62,6 @@ class PasskeyCeremoniesTest {
             false, ContractsConfig.SecondFactor.OPTIONAL, new ContractsConfig.Totp(Optional.empty(), 6), Optional.empty(), Optional.empty(),
             Optional.of(new ContractsConfig.Passkeys("idp.localhost")), Optional.empty());
     return TestRealms.change(TestRealms.demo()).contracts(contracts).realm();
-  }
-
-  @AfterEach
-  void close() {
-    database.close();
   }
 
   private String enrolmentChallenge() {

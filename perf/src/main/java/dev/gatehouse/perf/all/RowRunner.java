@@ -72,7 +72,7 @@ final class RowRunner {
     return Files.createDirectories(folder);
   }
 
-  private static double signatures() throws IOException {
+  static double signatures() throws IOException {
     BareSignature signature = BareSignature.of("rsa-2048");
     signature.run(Phase.WARM_UP, 1);
     return signature.run(Phase.MEASUREMENT, 1).perCpuSecond();

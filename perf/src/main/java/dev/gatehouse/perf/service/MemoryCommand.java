@@ -84,7 +84,7 @@ public final class MemoryCommand extends BenchmarkCommand {
 
   @Option(names = "--java-opts", paramLabel = "OPTIONS",
       defaultValue =
-          "-Xms192m -Xmx192m -XX:+UseSerialGC -XX:ReservedCodeCacheSize=96m -XX:MaxDirectMemorySize=48m -XX:+ExitOnOutOfMemoryError",
+          "-Xms192m -Xmx192m -XX:+UseSerialGC -XX:-UseTransparentHugePages -XX:ReservedCodeCacheSize=96m -XX:MaxDirectMemorySize=48m -XX:+ExitOnOutOfMemoryError",
       description = "GATEHOUSE_JAVA_OPTS of the identity provider (${DEFAULT-VALUE}).")
   String javaOptions = "";
 

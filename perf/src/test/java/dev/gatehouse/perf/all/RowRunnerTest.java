@@ -55,7 +55,8 @@ class RowRunnerTest {
 
   @Test
   void aRowIsRunWithItsOptionsAndRecorded() throws Exception {
-    RowRecord seen = run("some --rounds 2 -- -f 1", new RowRunner(Bench.class, Samples.COMMIT, work));
+    double signatures = RowRunner.signatures();
+    RowRecord seen = run("some --rounds 2 -- -f 1", new RowRunner(Bench.class, Samples.COMMIT, work, () -> signatures));
     assertThat(seen.state()).as(seen.reason()).isEqualTo(State.MEASURED);
     assertThat(seen.figure("a").orElseThrow().rounds()).containsExactly(4.5);
     assertThat(seen.command()).isEqualTo("SECONDS_OF_TEST=\"4.5\" ./gatehouse bench some --rounds 2 -- -f 1");

@@ -13,6 +13,7 @@ import dev.gatehouse.common.audit.AuditEvent.SessionEnded;
 import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.EmptiedDatabase;
 import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.EmbeddedDirectory;
@@ -81,10 +82,11 @@ final class DirectorySignOnTest {
   private final SecureRandom random = new SecureRandom();
   private final RefusalLog refusals =
       new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random);
-  private final Tokens tokens = new JdbcTokens(Database.inMemory());
+  private final Database database = EmptiedDatabase.get();
+  private final Tokens tokens = new JdbcTokens(database);
   private final LocalLogin login =
       new LocalLogin(
-          directories, new MemorySecondFactors(), new JdbcPasskeys(Database.inMemory()), tokens, new WindowGuessThrottle(time), audit,
+          directories, new MemorySecondFactors(), new JdbcPasskeys(database), tokens, new WindowGuessThrottle(time), audit,
           refusals);
   private final DirectorySignOn signOn = new DirectorySignOn(login, directories, sessions, changes, audit, refusals, time);
 

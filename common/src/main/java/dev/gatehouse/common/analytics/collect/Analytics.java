@@ -265,7 +265,7 @@ public final class Analytics implements AutoCloseable {
 
   /** Returns the totals of the last minutes by second, of this node alone. */
   public List<RollupStore.Row> live(Series series, String realm) {
-    return live.read(series, realm, node);
+    return live.read(series, realm);
   }
 
   /** Returns stored sums. */

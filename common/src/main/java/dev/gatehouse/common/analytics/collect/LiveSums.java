@@ -36,14 +36,14 @@ final class LiveSums {
   }
 
   /** Returns the seconds with an amount, the oldest first. */
-  synchronized List<RollupStore.Row> read(Series series, String realm, int node) {
+  synchronized List<RollupStore.Row> read(Series series, String realm) {
     Key key = new Key(series, realm);
     List<RollupStore.Row> rows = new ArrayList<>();
     seconds.forEach(
         (second, amounts) -> {
           Amount amount = amounts.get(key);
           if (amount != null) {
-            rows.add(new RollupStore.Row(Instant.ofEpochSecond(second), "", node, amount));
+            rows.add(new RollupStore.Row(Instant.ofEpochSecond(second), "", amount));
           }
         });
     return rows;

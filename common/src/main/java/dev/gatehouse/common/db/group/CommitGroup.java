@@ -2,13 +2,11 @@ package dev.gatehouse.common.db.group;
 
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.DatabaseTransactions;
-import java.util.ArrayList;
+import dev.gatehouse.common.wait.BatchQueue;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -21,42 +19,26 @@ public final class CommitGroup {
 
   private static final int MOST = 100;
 
-  /** A change that waits. Its outcome is written and read under the lock. */
+  /** A change that waits. Whoever makes it writes to it, and then its caller reads it. */
   private static final class Change {
     private final String row;
     private final BooleanSupplier work;
-    private boolean isSettled;
     /** Its group was rolled back: its caller makes it, which waits for its own row only. */
     private boolean isAlone;
     private boolean result;
-    private @Nullable RuntimeException failure;
 
     Change(String row, BooleanSupplier work) {
       this.row = row;
       this.work = work;
     }
 
-    void runAlone() {
-      try {
-        result = work.getAsBoolean();
-        isSettled = true;
-      } catch (RuntimeException e) {
-        fail(e);
-      } catch (Error e) {
-        // Whoever waits for this change must not wait for ever.
-        fail(new IllegalStateException("A change was not made", e));
-      }
-    }
-
-    void fail(RuntimeException outcome) {
-      failure = outcome;
-      isSettled = true;
+    void make() {
+      result = work.getAsBoolean();
     }
   }
 
   private final TransactionTemplate transaction;
-  private final ConcurrentLinkedQueue<Change> waiting = new ConcurrentLinkedQueue<>();
-  private final ReentrantLock running = new ReentrantLock();
+  private final BatchQueue<Change> changes = new BatchQueue<>(MOST, this::make);
 
   public CommitGroup(Database database) {
     this(DatabaseTransactions.of(database));
@@ -80,66 +62,45 @@ public final class CommitGroup {
       return work.getAsBoolean();
     }
     Change own = new Change(row, work);
-    waiting.add(own);
-    running.lock();
-    try {
-      while (!own.isSettled && !own.isAlone) {
-        runWaiting();
-      }
-    } finally {
-      running.unlock();
+    Optional<Throwable> failure = changes.handle(own);
+    if (failure.isPresent()) {
+      throw thrown(failure.get());
     }
     if (own.isAlone) {
-      own.runAlone();
-    }
-    if (own.failure != null) {
-      throw own.failure;
+      own.make();
     }
     return own.result;
   }
 
-  private void runWaiting() {
-    // Large enough: a change that is taken from the queue must not get lost.
-    List<Change> group = new ArrayList<>(MOST);
-    for (Change change = waiting.poll(); change != null; change = waiting.poll()) {
-      group.add(change);
-      if (group.size() == MOST) {
-        break;
-      }
-    }
-    if (group.size() < 2) {
-      group.forEach(Change::runAlone);
-    } else if (!isCommitted(group)) {
-      group.forEach(change -> change.isAlone = true);
+  private static RuntimeException thrown(Throwable failure) {
+    return failure instanceof RuntimeException known ? known : new IllegalStateException("A change was not made", failure);
+  }
+
+  private void make(List<Change> group) {
+    if (group.size() == 1) {
+      group.getFirst().make();
+    } else {
+      makeTogether(group.stream().sorted(Comparator.comparing(change -> change.row)).toList());
     }
   }
 
-  /** Returns false if nothing was changed, because one of them failed. */
-  private boolean isCommitted(List<Change> group) {
-    group.sort(Comparator.comparing(change -> change.row));
+  private void makeTogether(List<Change> group) {
     boolean[] isBegun = {false};
     boolean[] isDone = {false};
     try {
       transaction.executeWithoutResult(
           status -> {
             isBegun[0] = true;
-            for (Change change : group) {
-              change.result = change.work.getAsBoolean();
-            }
+            group.forEach(Change::make);
             isDone[0] = true;
           });
-      group.forEach(change -> change.isSettled = true);
-      return true;
     } catch (RuntimeException e) {
-      if (isBegun[0] && !isDone[0]) {
-        return false;
+      if (!isBegun[0] || isDone[0]) {
+        // Nothing was begun, and each would wait for that again; or the commit failed: what counts is not known, so nothing is tried again.
+        throw e;
       }
-      // Nothing was begun, and each would wait for that again; or the commit failed: what counts is not known, so nothing is tried again.
-      group.forEach(change -> change.fail(e));
-      return true;
-    } catch (Error e) {
-      group.forEach(change -> change.fail(new IllegalStateException("A change was not made", e)));
-      throw e;
+      // One of them failed, and nothing was changed.
+      group.forEach(change -> change.isAlone = true);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Commits small changes of several callers together. Uses {@code common.db} only. */
+/** Commits small changes of several callers together. Uses {@code common.db} and {@code common.wait} only. */
 @NullMarked
 package dev.gatehouse.common.db.group;
 

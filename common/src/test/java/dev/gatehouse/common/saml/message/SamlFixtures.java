@@ -1,6 +1,7 @@
 package dev.gatehouse.common.saml.message;
 
 import dev.gatehouse.common.crypto.KeyAlgorithm;
+import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.http.EdgeRequest;
@@ -13,20 +14,27 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlWriter.PostForm;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.saml.signature.Crypto;
+import java.io.InputStream;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.SecureRandom;
+import java.security.interfaces.RSAPrivateCrtKey;
+import java.security.spec.RSAPublicKeySpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
@@ -47,14 +55,17 @@ public final class SamlFixtures {
   public static final String SP_ACS = "https://app.example/.gatehouse/saml/acs";
   public static final String SP_SLO = "https://app.example/.gatehouse/saml/slo";
 
+  private static final Instant FROM = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Instant UNTIL = FROM.plus(Duration.ofDays(3650));
+
   private static final InetAddress CLIENT = InetAddress.ofLiteral("192.0.2.7");
 
-  /** Generated once per JVM: 2048-bit RSA takes a moment. The same in every JVM, so that findings of a fuzzer can be repeated. */
+  /** The same in every JVM, so that findings of a fuzzer can be repeated. */
   private static final class Keys {
-    static final SigningKey IDP = same(KeyAlgorithm.RSA_2048, "idp");
-    static final SigningKey SP = same(KeyAlgorithm.RSA_2048, "sp");
-    static final SigningKey IDP_P256 = same(KeyAlgorithm.P_256, "idp-p256");
-    static final SigningKey STRANGER = same(KeyAlgorithm.RSA_2048, "stranger");
+    static final SigningKey IDP = kept("idp");
+    static final SigningKey SP = kept("sp");
+    static final SigningKey IDP_P256 = sameP256("idp-p256");
+    static final SigningKey STRANGER = kept("stranger");
   }
 
   private SamlFixtures() {}
@@ -81,44 +92,55 @@ public final class SamlFixtures {
 
   /** A new key with a self-signed certificate of ten years from 2026. */
   public static SigningKey create(KeyAlgorithm algorithm, String commonName) {
-    Instant notBefore = Instant.parse("2026-01-01T00:00:00Z");
-    return create(algorithm, commonName, notBefore, notBefore.plus(Duration.ofDays(3650)));
+    return create(algorithm, commonName, FROM, UNTIL);
   }
 
   public static SigningKey create(KeyAlgorithm algorithm, String commonName, Instant notBefore, Instant notAfter) {
-    return create(algorithm, commonName, notBefore, notAfter, new SecureRandom());
+    try {
+      return signingKey(algorithm, pair(algorithm, new SecureRandom()), commonName, notBefore, notAfter);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
-  private static SigningKey same(KeyAlgorithm algorithm, String commonName) {
+  /** Made once: a JVM without the compiler C2 takes a second for a key of RSA. */
+  private static SigningKey kept(String commonName) {
+    try (InputStream in = SamlFixtures.class.getResourceAsStream("/test-keys/" + commonName + ".pem")) {
+      PrivateKey privateKey = Pem.privateKey(Objects.requireNonNull(in).readAllBytes());
+      if (!(privateKey instanceof RSAPrivateCrtKey rsa)) {
+        throw new IllegalStateException(commonName + " is not RSA's");
+      }
+      PublicKey publicKey = KeyFactory.getInstance("RSA").generatePublic(new RSAPublicKeySpec(rsa.getModulus(), rsa.getPublicExponent()));
+      return signingKey(KeyAlgorithm.RSA_2048, new KeyPair(publicKey, privateKey), commonName, FROM, UNTIL);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static SigningKey sameP256(String commonName) {
     try {
       // Before its first use a seed is all that this generator knows.
       SecureRandom random = SecureRandom.getInstance("SHA1PRNG", "SUN");
       random.setSeed(commonName.getBytes(StandardCharsets.UTF_8));
-      Instant notBefore = Instant.parse("2026-01-01T00:00:00Z");
-      return create(algorithm, commonName, notBefore, notBefore.plus(Duration.ofDays(3650)), random);
-    } catch (GeneralSecurityException e) {
+      return signingKey(KeyAlgorithm.P_256, pair(KeyAlgorithm.P_256, random), commonName, FROM, UNTIL);
+    } catch (Exception e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private static SigningKey create(
-      KeyAlgorithm algorithm, String commonName, Instant notBefore, Instant notAfter, SecureRandom random) {
-    try {
-      boolean ec = algorithm == KeyAlgorithm.P_256;
-      KeyPairGenerator generator =
-          KeyPairGenerator.getInstance(ec ? "EC" : "RSA", ec ? "SunEC" : "SunRsaSign");
-      int bits =
-          switch (algorithm) {
-            case RSA_2048 -> 2048;
-            case RSA_3072 -> 3072;
-            case P_256 -> 256;
-            case ED_25519 -> throw new IllegalArgumentException("not for SAML");
-          };
-      generator.initialize(bits, random);
-      return signingKey(algorithm, generator.generateKeyPair(), commonName, notBefore, notAfter);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+  private static KeyPair pair(KeyAlgorithm algorithm, SecureRandom random) throws GeneralSecurityException {
+    // The JDK's own makes the same key of P-256 from the same randomness.
+    KeyPairGenerator generator =
+        algorithm == KeyAlgorithm.P_256 ? KeyPairGenerator.getInstance("EC", "SunEC") : KeyPairGenerator.getInstance("RSA");
+    generator.initialize(
+        switch (algorithm) {
+          case RSA_2048 -> 2048;
+          case RSA_3072 -> 3072;
+          case P_256 -> 256;
+          case ED_25519 -> throw new IllegalArgumentException("not for SAML");
+        },
+        random);
+    return generator.generateKeyPair();
   }
 
   public static SigningKey signingKey(

@@ -8,6 +8,7 @@ import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.logout.LogoutReason;
 import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.idp.session.EndCause;
 import dev.gatehouse.idp.session.EndNotices;
 import dev.gatehouse.idp.session.IdpSession;
@@ -219,12 +220,14 @@ public final class ParticipantNotices implements EndNotices {
             "unreachable"));
   }
 
-  /** The key is the same for every node that ends this session, and reveals nothing about it. */
+  /**
+   * The key is the same for every node that ends this session, and reveals nothing about it. A partner that gave the person a name of its
+   * own within the session (SAML Core 3.6.1, NewID) takes part under the NameID without that name and under the one with it, by a
+   * SessionIndex each.
+   */
   private static String key(IdpSession session, Participant participant) {
-    String text =
-        String.join(
-            "\n", session.id().value(), participant.entityId(), participant.nameId().format(),
-            participant.nameId().value());
-    return "session." + Sha256.base64Url(text);
+    NameId name = participant.nameId();
+    String text = String.join("\n", session.id().value(), participant.entityId(), name.format(), name.value());
+    return "session." + Sha256.base64Url(name.spProvidedId().map(own -> text + "\n" + own).orElse(text));
   }
 }

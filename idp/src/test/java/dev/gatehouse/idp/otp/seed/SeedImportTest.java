@@ -8,7 +8,7 @@ import dev.gatehouse.common.admin.TokenImport.Format;
 import dev.gatehouse.common.admin.TokenImport.Imported;
 import dev.gatehouse.common.admin.TokenImport.Order;
 import dev.gatehouse.common.admin.TokenImport.Rejected;
-import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.EmptiedDatabase;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Token;
@@ -35,7 +35,7 @@ final class SeedImportTest {
 
   private final RandomGenerator random = RandomGenerator.of("SplittableRandom");
   private final SealingKey sealing = SealingKey.inMemory(random);
-  private final Tokens tokens = new JdbcTokens(Database.inMemory());
+  private final Tokens tokens = new JdbcTokens(EmptiedDatabase.get());
   private final TokenSeeds seeds = new TokenSeeds(tokens, new PinHashes(sealing, random, new PinCost(8, 1)), sealing);
   private final SeedImport imports = new SeedImport(tokens, seeds, new TestTime());
 

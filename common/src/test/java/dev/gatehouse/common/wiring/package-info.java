@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.common.wiring;
+
+import org.jspecify.annotations.NullMarked;
