@@ -42,6 +42,10 @@ public class GatewayAssembly {
         .description("Stored responses that were removed for lack of memory").register(registry);
     Gauge.builder("gatehouse.gateway.cache.bytes", cache, ResponseCache::weight)
         .description("Size of stored responses").register(registry);
+    Gauge.builder("gatehouse.gateway.cache.unread.bytes", cache, c -> c.unread().bytes())
+        .description("Size of bodies from the cache that clients have not taken yet, each counted once").register(registry);
+    FunctionCounter.builder("gatehouse.gateway.cache.unread.ended", cache, c -> c.unread().ended())
+        .description("Responses from the cache that ended because clients had not taken too many removed bodies").register(registry);
     return new AdministeredCache(cache);
   }
 }

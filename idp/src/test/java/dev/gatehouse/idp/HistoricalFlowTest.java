@@ -65,6 +65,31 @@ final class HistoricalFlowTest {
     assertThat(active(token)).isFalse();
   }
 
+  /** It has passed through the browser, and no refresh token comes with it; what came of the code is for the time after the logout. */
+  @ParameterizedTest
+  @ValueSource(strings = {"openid profile offline_access", "offline_access"})
+  void withOfflineAccessTooTheyEndWithTheSession(String scope) {
+    app.grants = Set.of(GrantType.CODE, GrantType.REFRESH, GrantType.HYBRID);
+    idp.realms.set(OAuthApp.realm(app));
+    Parameters fragment = OAuthApp.fragment(app.ask(browser, "response_type", "code token", "scope", scope));
+    String front = fragment.one("access_token").orElseThrow();
+    assertThat(fragment.one("scope").orElse("none")).isEqualTo(scope.contains("openid") ? "openid profile" : "none");
+    JsonNode back = app.exchange(idp, fragment.one("code").orElseThrow());
+    assertThat(back.path("scope").asString()).contains("offline_access");
+    assertThat(active(front)).isTrue();
+
+    EdgeReply page = browser.get("/realms/demo/logout");
+    browser.post("/realms/demo/logout", Map.of("csrf", TestBrowser.field(page.text(), "csrf")));
+
+    assertThat(active(front)).isFalse();
+    TestBrowser holder = idp.browser();
+    holder.headers = Map.of("Authorization", "Bearer " + front);
+    assertThat(holder.get("/realms/demo/oauth/userinfo").status()).isEqualTo(401);
+    assertThat(active(back.path("access_token").asString())).isTrue();
+    Map<String, String> refresh = Map.of("grant_type", "refresh_token", "refresh_token", back.path("refresh_token").asString());
+    assertThat(app.server(idp).post("/realms/demo/oauth/token", refresh).status()).isEqualTo(200);
+  }
+
   @Test
   void anIdTokenFromHereNeedsANonce() {
     EdgeReply reply = app.ask(browser, "response_type", "code id_token", "nonce", "");

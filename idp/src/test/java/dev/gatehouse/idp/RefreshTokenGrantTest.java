@@ -163,6 +163,7 @@ final class RefreshTokenGrantTest {
 
     assertThat(world.refresh("web", ofSession.text("refresh_token")).error()).isEqualTo(ENDED);
     assertThat(world.isActive("web", ofSession.text("access_token"))).isFalse();
+    assertThat(world.isActive("web", offline.text("access_token"))).isTrue();
     assertThat(world.refresh("web", offline.text("refresh_token")).status()).isEqualTo(200);
   }
 

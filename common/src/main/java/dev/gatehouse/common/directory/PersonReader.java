@@ -12,6 +12,7 @@ import com.unboundid.ldap.sdk.SearchRequest;
 import com.unboundid.ldap.sdk.SearchResult;
 import com.unboundid.ldap.sdk.SearchResultEntry;
 import com.unboundid.ldap.sdk.SearchScope;
+import dev.gatehouse.common.group.GroupName;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +21,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -58,7 +58,7 @@ final class PersonReader {
   private final String[] attributes;
   private final boolean findsByNamesOnly;
 
-  /** Maps a group's name in lower case to its roles. */
+  /** Maps the {@linkplain GroupName#key key} of a group's name to its roles. */
   private final Map<String, Set<String>> roles;
 
   PersonReader(DirectoryConfig config) {
@@ -81,7 +81,7 @@ final class PersonReader {
     Map<String, Set<String>> roles = new LinkedHashMap<>();
     groupsOfRoles.forEach(
         (role, groups) ->
-            groups.forEach(group -> roles.computeIfAbsent(lower(group), g -> new LinkedHashSet<>()).add(role)));
+            groups.forEach(group -> roles.computeIfAbsent(GroupName.key(group), g -> new LinkedHashSet<>()).add(role)));
     return roles;
   }
 
@@ -267,11 +267,7 @@ final class PersonReader {
       return Set.copyOf(groups);
     }
     Set<String> given = new HashSet<>();
-    groups.forEach(group -> given.addAll(roles.getOrDefault(lower(group), Set.of())));
+    groups.forEach(group -> given.addAll(roles.getOrDefault(GroupName.key(group), Set.of())));
     return Set.copyOf(given);
-  }
-
-  private static String lower(String text) {
-    return text.toLowerCase(Locale.ROOT);
   }
 }

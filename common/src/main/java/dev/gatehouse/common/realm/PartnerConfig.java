@@ -17,6 +17,7 @@ import java.util.Set;
  * @param logout the preferred channel if its metadata offer both
  * @param asServiceProvider settings of our idp for it
  * @param asIdentityProvider settings of our sp for it
+ * @param plainHttp whether endpoints of its metadata count that have no TLS or are on this machine
  */
 public record PartnerConfig(
     String entityId,
@@ -26,7 +27,21 @@ public record PartnerConfig(
     NameIdFormat nameId,
     Logout logout,
     AsServiceProvider asServiceProvider,
-    AsIdentityProvider asIdentityProvider) {
+    AsIdentityProvider asIdentityProvider,
+    boolean plainHttp) {
+
+  /** Creates a partner of whose metadata only endpoints with TLS elsewhere count. */
+  public PartnerConfig(
+      String entityId,
+      Optional<String> displayName,
+      MetadataSource metadata,
+      Map<String, Release> release,
+      NameIdFormat nameId,
+      Logout logout,
+      AsServiceProvider asServiceProvider,
+      AsIdentityProvider asIdentityProvider) {
+    this(entityId, displayName, metadata, release, nameId, logout, asServiceProvider, asIdentityProvider, false);
+  }
 
   /**
    * A released attribute.

@@ -1,10 +1,10 @@
 package dev.gatehouse.common.realm;
 
+import dev.gatehouse.common.group.GroupName;
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -117,9 +117,7 @@ public record TokenLogin(
     }
 
     private boolean isInGroup(List<String> ofPerson) {
-      return groups.isEmpty()
-          || ofPerson.stream().map(group -> group.toLowerCase(Locale.ROOT)).anyMatch(
-              group -> groups.stream().anyMatch(wanted -> wanted.toLowerCase(Locale.ROOT).equals(group)));
+      return groups.isEmpty() || GroupName.isAny(groups, ofPerson);
     }
   }
 

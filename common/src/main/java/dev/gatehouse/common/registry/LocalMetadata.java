@@ -69,7 +69,7 @@ public final class LocalMetadata {
       switch (codec.read(Files.readAllBytes(path), partner.entityId(), certificate, now)) {
         case Result.Refused(SamlRefusal refusal) -> problems.add(problem(path, key, refusal));
         case Result.Accepted(PartnerMetadata metadata) ->
-            new Partner(partner, new MetadataState.Usable(metadata, now, Optional.empty()))
+            new Partner(partner, new MetadataState.Usable(EndpointRule.of(realm, partner).applied(metadata), now, Optional.empty()))
                 .warnings()
                 .forEach(warning -> notes.add(path + ": " + key + ": " + warning));
       }

@@ -154,16 +154,17 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
   }
 
   private Entry entry(Realm realm, PartnerConfig config, Optional<Entries> old) {
+    EndpointRule rule = EndpointRule.of(realm, config);
     Optional<RefreshedPartner> stays =
         old.map(entries -> entries.byEntityId().get(config.entityId()))
             .map(Entry::refreshed)
-            .filter(refreshed -> refreshed.adopt(config));
+            .filter(refreshed -> refreshed.adopt(config, rule));
     if (stays.isPresent()) {
       // The certificate in verifyWith may have changed, though its path is the same.
       old.filter(entries -> !entries.revision().equals(realm.revision())).ifPresent(e -> stays.get().wake());
       return new Entry(config, stays.get());
     }
-    RefreshedPartner refreshed = new RefreshedPartner(realm.name(), config, tools);
+    RefreshedPartner refreshed = new RefreshedPartner(realm.name(), config, rule, tools);
     refreshed.start();
     return new Entry(config, refreshed);
   }

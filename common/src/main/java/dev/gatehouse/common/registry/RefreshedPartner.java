@@ -38,6 +38,7 @@ final class RefreshedPartner {
 
   private final String realm;
   private final String entityId;
+  private final EndpointRule rule;
   private final MetadataPartnerRegistry.RefreshTools tools;
   private final Semaphore woken = new Semaphore(0);
   private final Thread thread;
@@ -67,9 +68,10 @@ final class RefreshedPartner {
     }
   }
 
-  RefreshedPartner(String realm, PartnerConfig config, MetadataPartnerRegistry.RefreshTools tools) {
+  RefreshedPartner(String realm, PartnerConfig config, EndpointRule rule, MetadataPartnerRegistry.RefreshTools tools) {
     this.realm = realm;
     this.entityId = config.entityId();
+    this.rule = rule;
     this.source = config.metadata();
     this.tools = tools;
     this.certificates = new CertificateWatch(realm, entityId, tools.kept(), tools.audit());
@@ -90,12 +92,12 @@ final class RefreshedPartner {
   }
 
   /**
-   * Adopts that configuration if the source and the verification are unchanged; returns whether it was adopted. Then the present
-   * state stays valid.
+   * Adopts that configuration if the source, the verification and the rule for endpoints are unchanged; returns whether it was adopted.
+   * Then the present state stays valid.
    */
-  boolean adopt(PartnerConfig config) {
+  boolean adopt(PartnerConfig config, EndpointRule present) {
     boolean same =
-        switch (source) {
+        rule.equals(present) && switch (source) {
           case MetadataSource.File file -> file.equals(config.metadata());
           case MetadataSource.Url(URI url, Optional<Path> verifyWith, Duration refresh) ->
               config.metadata() instanceof MetadataSource.Url other
@@ -209,7 +211,7 @@ final class RefreshedPartner {
       key = verifyWith.isPresent() ? Optional.of(WatchedFile.certificate(verifyWith.get())) : Optional.empty();
       // A change of a realm asks for the documents of all its partners: thousands, of which none has changed.
       Optional<PartnerMetadata> known = inUse.flatMap(used -> used.again(digest, key, now));
-      reading = known.isPresent() ? new Result.Accepted<>(known.get()) : tools.codec().read(document, entityId, key, now);
+      reading = known.isPresent() ? new Result.Accepted<>(known.get()) : read(document, key, now);
     } catch (IOException | GeneralSecurityException e) {
       return refused("verifyWith cannot be read: " + verifyWith.map(Path::toString).orElse(""));
     }
@@ -222,6 +224,10 @@ final class RefreshedPartner {
                   + metadata.validUntil().map(Instant::toString).orElse("missing"));
       case Result.Accepted(PartnerMetadata metadata) -> accept(document, new Document(digest, key, metadata), now, fetched);
     };
+  }
+
+  private Result<PartnerMetadata, SamlRefusal> read(byte[] document, Optional<X509Certificate> key, Instant now) {
+    return tools.codec().read(document, entityId, key, now).then(metadata -> Result.accepted(rule.applied(metadata)));
   }
 
   private Optional<PartnerMetadata> accept(byte[] document, Document found, Instant now, boolean fetched) {

@@ -384,6 +384,30 @@ class MetadataPartnerRegistryTest {
     assertThat(registry.metadata("demo", "https://a.example")).isEqualTo(new Result.Accepted<>(held));
   }
 
+  /** The document is the same, and what counts of it is another. */
+  @Test
+  void endpointsOnThisMachineCountOnceTheConfigurationSaysSo() {
+    String here = new String(metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()), StandardCharsets.UTF_8);
+    serve("a", here.replace("https://a.example/acs", "http://localhost:8081/acs").getBytes(StandardCharsets.UTF_8));
+    PartnerConfig plain = url("https://a.example", "a", Optional.empty());
+    PartnerConfig allowed =
+        new PartnerConfig(
+            plain.entityId(), plain.displayName(), plain.metadata(), plain.release(), plain.nameId(), plain.logout(),
+            plain.asServiceProvider(), plain.asIdentityProvider(), true);
+
+    realms.set(TestRealms.change(realm(plain)).idpUrl("https://login.example.org").spUrls("https://app.example.org").realm());
+    assertThat(usable("https://a.example").sp().orElseThrow().assertionConsumers()).isEmpty();
+    assertThat(registry.find("demo", "https://a.example").orElseThrow().warnings())
+        .singleElement()
+        .asString()
+        .contains("plainHttp", "http://localhost:8081");
+
+    realms.set(TestRealms.change(realm(allowed)).idpUrl("https://login.example.org").spUrls("https://app.example.org").realm());
+    assertThat(usable("https://a.example").sp().orElseThrow().assertionConsumers())
+        .extracting(AssertionConsumerService::location)
+        .containsExactly("http://localhost:8081/acs");
+  }
+
   @Test
   void whatCannotBeAuditedIsNotTakenOver() {
     audit.breakDown(true);

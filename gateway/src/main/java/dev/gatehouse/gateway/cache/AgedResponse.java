@@ -20,11 +20,11 @@ public final class AgedResponse {
 
   private final long second;
   private final ResponseHead head;
-  private final ByteBuffer body;
+  private final CachedBody body;
   private volatile @Nullable Encoded<byte[]> encoded;
   private volatile @Nullable Encoded<Object> fields;
 
-  AgedResponse(long second, ResponseHead head, ByteBuffer body) {
+  AgedResponse(long second, ResponseHead head, CachedBody body) {
     this.second = second;
     this.head = head;
     this.body = body;
@@ -41,6 +41,11 @@ public final class AgedResponse {
 
   /** The body, shared by all connections: it may only be read through slices and duplicates. */
   public ByteBuffer body() {
+    return body.bytes();
+  }
+
+  /** The body as clients share it. */
+  public CachedBody shared() {
     return body;
   }
 

@@ -16,7 +16,7 @@ public record CacheFill(ResponseCache cache, CacheKey key, long purges, long gen
   public Result store(
       CacheFillRequest request, RoleKey roles, ResponseHead head, Freshness freshness, CollectedBody body, long answered) {
     StoredResponse response =
-        StoredResponse.of(request, roles, head, freshness, body.toBuffer(), answered);
+        StoredResponse.of(request, roles, head, freshness, body.toBody(key), answered);
     Optional<NotStored> refused = cache.keep(this, response);
     return new Result(response, refused);
   }

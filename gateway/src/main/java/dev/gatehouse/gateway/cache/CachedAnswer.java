@@ -14,10 +14,15 @@ public sealed interface CachedAnswer {
   /** The complete response. */
   record Whole(AgedResponse response) implements CachedAnswer {}
 
-  /** A head alone, or with a part of the body. */
-  record Part(ResponseHead head, ByteBuffer body) implements CachedAnswer {}
+  /** A head alone. */
+  record Head(ResponseHead head) implements CachedAnswer {}
 
-  ByteBuffer NO_BODY = ByteBuffer.allocateDirect(0);
+  /**
+   * A head with a part of the body.
+   *
+   * @param body the part of {@code whole}
+   */
+  record Part(ResponseHead head, ByteBuffer body, CachedBody whole) implements CachedAnswer {}
 
   /**
    * The answer to a request at a time.
@@ -27,7 +32,7 @@ public sealed interface CachedAnswer {
   static CachedAnswer of(StoredResponse stored, CacheRequest request, long now) {
     boolean special = request.isSpecial() && stored.status() == 200;
     if (special && Conditions.isUnchanged(stored, request)) {
-      return new Part(notModified(stored, request, now), NO_BODY);
+      return new Head(notModified(stored, request, now));
     }
     Optional<ByteRange> range =
         special && !request.isHead() && Conditions.mayBePart(stored, request)
@@ -39,10 +44,8 @@ public sealed interface CachedAnswer {
     AgedResponse aged = coding(stored, request).at(now, stored.freshness());
     if (request.isHead()) {
       ResponseHead head = aged.head();
-      return new Part(
-          new ResponseHead(
-              head.status(), head.reasonStart(), head.reasonEnd(), head.fields(), BodyFraming.NONE, true),
-          NO_BODY);
+      return new Head(
+          new ResponseHead(head.status(), head.reasonStart(), head.reasonEnd(), head.fields(), BodyFraming.NONE, true));
     }
     return new Whole(aged);
   }
@@ -79,7 +82,10 @@ public sealed interface CachedAnswer {
     }
     out.putField("Content-Range", range.contentRange(whole));
     out.put("Content-Length: ").put(range.length()).endLine();
-    ByteBuffer body = stored.plain().body().duplicate().slice(range.first(), range.length());
-    return new Part(ContentCoding.parse(out), body);
+    if (!range.isSatisfiable()) {
+      return new Head(ContentCoding.parse(out));
+    }
+    CachedBody body = stored.plain().shared();
+    return new Part(ContentCoding.parse(out), body.bytes().slice(range.first(), range.length()), body);
   }
 }

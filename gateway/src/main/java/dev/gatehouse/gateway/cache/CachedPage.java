@@ -85,6 +85,10 @@ final class CachedPage {
     return Arrays.asList(byRoles.getOrDefault(response.roles(), NONE)).contains(response);
   }
 
+  boolean has(CachedBody body) {
+    return byRoles.values().stream().flatMap(Arrays::stream).anyMatch(variant -> variant.has(body));
+  }
+
   /** A copy with its weight computed anew. */
   CachedPage reweighed(CacheKey key) {
     return new CachedPage(byRoles, key);

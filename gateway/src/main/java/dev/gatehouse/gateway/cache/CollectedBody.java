@@ -1,6 +1,5 @@
 package dev.gatehouse.gateway.cache;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** A body that is being received. Its bytes count against a limit for all such bodies, until it is closed. */
@@ -42,8 +41,8 @@ public final class CollectedBody implements AutoCloseable {
     length += count;
   }
 
-  ByteBuffer toBuffer() {
-    return cache.body(bytes, length);
+  CachedBody toBody(CacheKey key) {
+    return cache.body(key, bytes, length);
   }
 
   @Override

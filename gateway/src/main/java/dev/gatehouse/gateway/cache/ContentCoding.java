@@ -18,20 +18,25 @@ public final class ContentCoding {
   private static final ResponseParser PARSER = new ResponseParser(new HeadLimits(8 << 20, 0, 40_000));
 
   private final byte[] head;
-  private final ByteBuffer body;
+  private final CachedBody body;
   private volatile @Nullable AgedResponse aged;
 
   /** @param head status line and fields, without the empty line */
-  ContentCoding(byte[] head, ByteBuffer body) {
+  ContentCoding(byte[] head, CachedBody body) {
     this.head = head;
     this.body = body;
   }
 
   public int length() {
-    return body.limit();
+    return body.length();
   }
 
   ByteBuffer body() {
+    return body.bytes();
+  }
+
+  /** The body as clients share it. */
+  CachedBody shared() {
     return body;
   }
 
@@ -61,7 +66,7 @@ public final class ContentCoding {
     out.put(head);
     out.putField("Age", Long.toString(age));
     out.putField("Cache-Status", CacheStatus.NAME + "; " + status);
-    out.put("Content-Length: ").put(body.limit()).endLine();
+    out.put("Content-Length: ").put(body.length()).endLine();
     return parse(out);
   }
 

@@ -3,7 +3,6 @@ package dev.gatehouse.gateway.cache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
-import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,6 +24,7 @@ public final class ResponseCache {
 
   private final long memory;
   private final BodyMemory bodies;
+  private final UnreadBodies unread;
   private final Cache<CacheKey, CachedPage> pages;
   private final Cache<PassKey, Long> passes = Caffeine.newBuilder().maximumSize(10_000).executor(Runnable::run).build();
   private final RequestCoalescing coalescing = new RequestCoalescing();
@@ -39,11 +39,12 @@ public final class ResponseCache {
   /**
    * @param memory bytes that responses may use, including their overhead
    * @param outside bytes of direct memory that their bodies may use, including evicted bodies that are not yet
-   *     collected
+   *     collected; bodies that clients have not taken yet use no more than as much
    */
   public ResponseCache(long memory, long outside) {
     this.memory = memory;
     this.bodies = new BodyMemory(outside);
+    this.unread = new UnreadBodies(outside, this::isStored);
     this.pages =
         Caffeine.newBuilder()
             .maximumWeight(memory)
@@ -130,7 +131,7 @@ public final class ResponseCache {
     }
     byte[] compressed = Gzip.compress(response.plain().body());
     if (compressed.length < response.plain().length() * 9L / 10) {
-      response.gzip(bodies.of(compressed));
+      response.gzip(new CachedBody(unread, key, bodies.of(compressed)));
       pages.asMap().computeIfPresent(key, (k, page) -> page.holds(response) ? page.reweighed(k) : page);
     }
   }
@@ -197,8 +198,18 @@ public final class ResponseCache {
     return coalescing;
   }
 
-  ByteBuffer body(byte[] content, int length) {
-    return bodies.of(content, length);
+  CachedBody body(CacheKey key, byte[] content, int length) {
+    return new CachedBody(unread, key, bodies.of(content, length));
+  }
+
+  private boolean isStored(CachedBody body) {
+    CachedPage page = pages.policy().getIfPresentQuietly(body.key());
+    return page != null && page.has(body);
+  }
+
+  /** The bodies that clients are taking, also those that are no longer stored. */
+  public UnreadBodies unread() {
+    return unread;
   }
 
   /** Reserves bytes for bodies that are being received; returns false if too many are. */

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.cache;
 
+import dev.gatehouse.common.group.GroupName;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -36,19 +37,22 @@ public final class RoleKey {
     return Arrays.toString(roles);
   }
 
-  /** Creates keys from people's roles; most people have at most one role that counts. */
+  /** Creates keys from people's roles, which are equal where rules find them equal; most people have at most one role that counts. */
   static final class Maker {
     private final Map<String, RoleKey> single = new HashMap<>();
 
     /** @param counting the roles that count */
     Maker(Collection<String> counting) {
-      counting.forEach(role -> single.put(role, new RoleKey(new String[] {role})));
+      GroupName.keys(counting).forEach(role -> single.put(role, new RoleKey(new String[] {role})));
     }
 
     RoleKey of(List<String> roles) {
+      if (single.isEmpty()) {
+        return NONE;
+      }
       RoleKey found = NONE;
       for (int i = 0; i < roles.size(); i++) {
-        RoleKey next = single.get(roles.get(i));
+        RoleKey next = single.get(GroupName.key(roles.get(i)));
         if (next != null && found != NONE && next != found) {
           return several(roles);
         }
@@ -59,7 +63,7 @@ public final class RoleKey {
 
     private RoleKey several(List<String> roles) {
       TreeSet<String> counting = new TreeSet<>();
-      roles.stream().filter(single::containsKey).forEach(counting::add);
+      roles.stream().map(GroupName::key).filter(single::containsKey).forEach(counting::add);
       return new RoleKey(counting.toArray(String[]::new));
     }
   }

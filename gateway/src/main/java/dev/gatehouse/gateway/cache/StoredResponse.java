@@ -9,7 +9,6 @@ import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.HttpDate;
 import dev.gatehouse.gateway.message.ResponseHead;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
@@ -42,7 +41,7 @@ public final class StoredResponse {
       Vary vary,
       ResponseHead head,
       Freshness freshness,
-      ByteBuffer body,
+      CachedBody body,
       boolean compressible) {
     this.scope = scope;
     this.roles = roles;
@@ -63,9 +62,9 @@ public final class StoredResponse {
    * @param answered when it arrived, in seconds since the epoch
    */
   public static StoredResponse of(
-      CacheFillRequest request, RoleKey roles, ResponseHead response, Freshness freshness, ByteBuffer body, long answered) {
+      CacheFillRequest request, RoleKey roles, ResponseHead response, Freshness freshness, CachedBody body, long answered) {
     boolean compressible =
-        request.scope().config().compress() && Gzip.isWorthIt(response, body.limit());
+        request.scope().config().compress() && Gzip.isWorthIt(response, body.length());
     ResponseHead stored = storedHead(response, answered, compressible);
     Vary vary = Vary.of(Vary.names(response.fields(), request.scope()), request.scope(), request.fields());
     return new StoredResponse(request.scope(), roles, vary, stored, freshness, body, compressible);
@@ -143,10 +142,10 @@ public final class StoredResponse {
     Freshness fresh =
         Freshness.of(
             merged.fields(), response.fields(), Freshness.control(merged.fields()), scope.config(), asked, answered);
-    StoredResponse next = new StoredResponse(scope, roles, vary, merged, fresh, plain.body(), compressible);
+    StoredResponse next = new StoredResponse(scope, roles, vary, merged, fresh, plain.shared(), compressible);
     ContentCoding compressed = gzip;
     if (compressed != null) {
-      next.gzip(compressed.body());
+      next.gzip(compressed.shared());
     }
     return next;
   }
@@ -255,8 +254,14 @@ public final class StoredResponse {
    *
    * @param body the same body in gzip
    */
-  void gzip(ByteBuffer body) {
+  void gzip(CachedBody body) {
     gzip = new ContentCoding(Gzip.head(plain.head(), fields), body);
+  }
+
+  /** Returns whether one of its codings has that body. */
+  boolean has(CachedBody body) {
+    ContentCoding compressed = gzip;
+    return plain.shared() == body || compressed != null && compressed.shared() == body;
   }
 
   int weight() {

@@ -68,6 +68,10 @@ final class AppEntries {
     value.put("entityId", entityId.get());
     form.field("displayName").ifPresent(name -> value.put("displayName", name));
     value.put("metadata", "../" + path);
+    if (pasted.isEmpty() && acs.filter(AppEntries::isHere).isPresent()) {
+      // The administrator has typed it in; of the metadata of somebody else it would not count.
+      value.put("plainHttp", true);
+    }
     put(value, "release", form.list("release"));
     form.field("nameId").ifPresent(format -> value.put("nameId", format));
     Map<String, byte[]> files = Map.of(path, document.getBytes(StandardCharsets.UTF_8));
@@ -107,6 +111,10 @@ final class AppEntries {
     } catch (URISyntaxException e) {
       return false;
     }
+  }
+
+  private static boolean isHere(String url) {
+    return Loopback.isName(URI.create(url).getHost());
   }
 
   private static Made client(String realm, AppForm form, String secret) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.policy;
 
+import dev.gatehouse.common.group.GroupName;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.SessionDemand;
@@ -130,7 +131,7 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
       if (!need.acceptsProvider(session)) {
         return PartialDecision.always(unmet.loginElsewhere());
       }
-      if (!anyPerson && !hasRole(session.account().roles())) {
+      if (!anyPerson && !GroupName.isAny(anyOf, session.account().roles())) {
         return PartialDecision.always(unmet.roleMissing());
       }
       Admission.PerPerson admission = Admission.of(rules, SubjectAttributes.of(session), need.authnContext(), trace);
@@ -141,15 +142,6 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
               edits.isPresent()
                   ? new Permit(subject, ownContract ? edits.get().withoutToken() : edits.get(), by)
                   : new Deny(Set.of(Reason.IDENTITY_NOT_SENDABLE), by));
-    }
-
-    private boolean hasRole(List<String> roles) {
-      for (String role : roles) {
-        if (anyOf.contains(role)) {
-          return true;
-        }
-      }
-      return false;
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.policy;
 
 import dev.gatehouse.common.expression.Expression;
 import dev.gatehouse.common.expression.ExpressionFailed;
+import dev.gatehouse.common.group.GroupName;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.PolicyConfig.Values;
@@ -40,10 +41,10 @@ final class Conditions {
 
   static boolean holds(Condition condition, SubjectAttributes who, RequestAttributes request) throws ExpressionFailed {
     return switch (condition) {
-      case Condition.AnyRole(Set<String> names) -> any(names, who.roles());
-      case Condition.AllRoles(Set<String> names) -> who.roles().containsAll(names);
-      case Condition.AnyGroup(Set<String> names) -> any(names, who.groups());
-      case Condition.AllGroups(Set<String> names) -> who.groups().containsAll(names);
+      case Condition.AnyRole(Set<String> names) -> GroupName.isAny(names, who.roles());
+      case Condition.AllRoles(Set<String> names) -> GroupName.areAll(names, who.roles());
+      case Condition.AnyGroup(Set<String> names) -> GroupName.isAny(names, who.groups());
+      case Condition.AllGroups(Set<String> names) -> GroupName.areAll(names, who.groups());
       case Condition.User(Values values) -> one(values, List.of(who.user()), request);
       case Condition.Attribute(String name, Values values) -> one(values, who.attribute(AttributeName.plain(name)), request);
       case Condition.Present(String name) -> !who.attribute(AttributeName.plain(name)).isEmpty();

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.policy;
 
+import dev.gatehouse.common.group.GroupName;
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.PolicyConfig.Values;
 import dev.gatehouse.common.saml.AttributeName;
@@ -22,6 +23,7 @@ final class RuleIndex {
    * The index key of a rule.
    *
    * @param trait {@code role}, {@code group}, {@code user}, or {@code @} and an attribute's name
+   * @param values of roles and groups {@linkplain GroupName#key what is equal for equal names}
    */
   private record Key(String trait, Set<String> values) {}
 
@@ -68,10 +70,10 @@ final class RuleIndex {
   /** The values of which a person must have one for the condition to hold; empty if they are not plain values. */
   private static Optional<Key> key(Condition condition) {
     return switch (condition) {
-      case Condition.AnyRole(Set<String> names) -> Optional.of(new Key(ROLE, names));
-      case Condition.AllRoles(Set<String> names) -> Optional.of(new Key(ROLE, Set.of(names.iterator().next())));
-      case Condition.AnyGroup(Set<String> names) -> Optional.of(new Key(GROUP, names));
-      case Condition.AllGroups(Set<String> names) -> Optional.of(new Key(GROUP, Set.of(names.iterator().next())));
+      case Condition.AnyRole(Set<String> names) -> Optional.of(new Key(ROLE, GroupName.keys(names)));
+      case Condition.AllRoles(Set<String> names) -> Optional.of(new Key(ROLE, Set.of(GroupName.key(names.iterator().next()))));
+      case Condition.AnyGroup(Set<String> names) -> Optional.of(new Key(GROUP, GroupName.keys(names)));
+      case Condition.AllGroups(Set<String> names) -> Optional.of(new Key(GROUP, Set.of(GroupName.key(names.iterator().next()))));
       case Condition.User(Values values) -> key(USER, values);
       case Condition.Attribute(String name, Values values) -> key("@" + AttributeName.plain(name), values);
       case Condition.Present present -> Optional.empty();
@@ -92,10 +94,10 @@ final class RuleIndex {
   int[] places(SubjectAttributes who) {
     int[] found = unindexed;
     for (String role : byRole.isEmpty() ? List.<String>of() : who.roles()) {
-      found = joined(found, byRole.get(role));
+      found = joined(found, byRole.get(GroupName.key(role)));
     }
     for (String group : byGroup.isEmpty() ? List.<String>of() : who.groups()) {
-      found = joined(found, byGroup.get(group));
+      found = joined(found, byGroup.get(GroupName.key(group)));
     }
     if (!byUser.isEmpty()) {
       found = joined(found, byUser.get(who.user()));

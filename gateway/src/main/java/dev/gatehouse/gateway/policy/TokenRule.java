@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.policy;
 
+import dev.gatehouse.common.group.GroupName;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
@@ -55,7 +56,7 @@ public record TokenRule(
     if (!holder.scopes().containsAll(config.scopes())) {
       return PartialDecision.always(deny(Reason.SCOPE_MISSING));
     }
-    if (!anyOf.isEmpty() && holder.account().roles().stream().noneMatch(anyOf::contains)) {
+    if (!anyOf.isEmpty() && !GroupName.isAny(anyOf, holder.account().roles())) {
       return PartialDecision.always(deny(Reason.ROLE_MISSING));
     }
     Optional<HeaderEdits> edits = identity.edits(holder);

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.refusal;
 
+import dev.gatehouse.common.group.GroupName;
 import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.common.realm.ResponseConfig.Maintenance;
 import dev.gatehouse.gateway.bearer.TokenHolder;
@@ -16,7 +17,6 @@ import dev.gatehouse.sp.session.AppSession;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,7 +43,7 @@ public final class TrafficGuard {
     Optional<Maintenance> maintenance = protection.maintenance().of(to.site().realm().name(), route.config(), now);
     return maintenance
         .filter(m -> m.addresses().stream().noneMatch(block -> block.contains(to.client())))
-        .filter(m -> Collections.disjoint(m.roles(), roles(decision)))
+        .filter(m -> !GroupName.isAny(m.roles(), roles(decision)))
         .map(m -> Refusal.maintenance(route.name(), m.until().map(until -> Duration.between(now, until))));
   }
 

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.stream;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.cache.AgedResponse;
+import dev.gatehouse.gateway.cache.CachedBody;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.netty.loop.BoundedReceive;
@@ -55,8 +56,12 @@ public interface ClientStream extends ResponseSink {
   /** The request's entry in the access log. */
   AccessEntry entry();
 
+  /** The data that follow belong to that body. */
+  void shares(CachedBody body);
+
   /** Sends a complete stored response. */
   default void stored(AgedResponse response, ResponseEdits edits) {
+    shares(response.shared());
     head(response.head(), edits);
     data(Unpooled.wrappedBuffer(response.body()));
     end();

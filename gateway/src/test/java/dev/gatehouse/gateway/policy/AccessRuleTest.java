@@ -6,6 +6,10 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.PolicyConfig;
+import dev.gatehouse.common.realm.PolicyConfig.Condition;
+import dev.gatehouse.common.realm.PolicyConfig.Effect;
+import dev.gatehouse.common.realm.PolicyConfig.Rule;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
@@ -88,6 +92,43 @@ final class AccessRuleTest {
     assertThat(decide(IDP, "guest", Optional.of("urn:weak")))
         .isInstanceOfSatisfying(
             Decision.Deny.class, deny -> assertThat(deny.reasons()).containsExactly(Reason.ROLE_MISSING));
+  }
+
+  /** OpenLDAP's overlay spells a group as the client did that changed it last, and without {@code groups.roles} it is a role, too. */
+  @Test
+  void rolesAndGroupsAreThoseOfTheDirectoryHoweverItSpellsThem() {
+    assertThat(decide(IDP, "Manager", Optional.of(MFA))).isInstanceOf(Decision.Permit.class);
+    String dn = "cn=suspended,ou=groups,dc=example,dc=org";
+    for (Condition excluded :
+        List.of(
+            new Condition.AnyGroup(Set.of("suspended")), new Condition.AllGroups(Set.of("suspended")),
+            new Condition.AnyRole(Set.of("suspended")), new Condition.AllRoles(Set.of("suspended")), new Condition.AnyGroup(Set.of(dn)))) {
+      AccessRule rule = excluding(excluded);
+      for (String spelling : List.of("suspended", "Suspended", "SUSPENDED ", dn, "CN=Suspended, OU=Groups, DC=example, DC=org")) {
+        boolean isDn = excluded.equals(new Condition.AnyGroup(Set.of(dn)));
+        Decision decision = rule.decide(new Subject.Person(member(spelling)), TestFacts.get("/vault"));
+        assertThat(decision)
+            .as(excluded + " " + spelling)
+            .isInstanceOf(spelling.contains("=") == isDn ? Decision.Deny.class : Decision.Permit.class);
+      }
+      assertThat(rule.decide(new Subject.Person(member("others")), TestFacts.get("/vault"))).isInstanceOf(Decision.Permit.class);
+    }
+  }
+
+  private static AccessRule excluding(Condition condition) {
+    RouteConfig route =
+        new RouteConfig(
+            "vault", new GatewayConfig.Match(Set.of("app.example"), "/vault"), URI.create("http://127.0.0.1:9000"),
+            new Access.Protected(), Map.of(), GatewayConfig.SignOn.USUAL);
+    List<Rule> rules = List.of(new Rule("out", Effect.DENY, List.of(condition)), new Rule("in", Effect.PERMIT, List.of()));
+    return AccessRule.of("demo", route.withPolicies(List.of(new PolicyConfig("p", rules))));
+  }
+
+  private static AppSession member(String name) {
+    return new AppSession(
+        new SessionId("s"), "demo", new Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
+        new LocalAccount(new PersonId("p"), "alice", List.of("staff", name), List.of("staff", name), Map.of()),
+        new AppSession.Login(IDP, NameId.of("n", NameId.UNSPECIFIED), Optional.empty(), Optional.empty(), Instant.EPOCH));
   }
 
   @Test

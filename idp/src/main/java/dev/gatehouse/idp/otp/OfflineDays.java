@@ -4,6 +4,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.group.GroupName;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenHolder;
@@ -21,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -201,7 +201,7 @@ public final class OfflineDays {
   }
 
   private static boolean hasRole(ClientConfig.Passcodes rights, Person person) {
-    return rights.roles().isEmpty() || !Collections.disjoint(rights.roles(), person.roles());
+    return rights.roles().isEmpty() || GroupName.isAny(rights.roles(), person.roles());
   }
 
   private byte[] codes(Realm realm, Token token, PinHashes.Salted pin, long first, long last) {

@@ -18,7 +18,7 @@ import java.util.zip.Deflater;
 public final class AuthnRequests {
 
   static final String SP = "http://sp.bench.example/metadata";
-  static final String ACS = "http://sp.bench.example/acs";
+  static final String ACS = "https://sp.bench.example/acs";
 
   /** @param target of the GET: path and query */
   record AuthnRequest(String id, String target) {}

@@ -41,7 +41,8 @@ public record ProviderMetadata(
 
   /**
    * Reads the document from the issuer's well-known address. It must name this issuer (Discovery 1.0, section 4.3);
-   * otherwise one provider could speak for another. Every endpoint must use https, or be on this machine.
+   * otherwise one provider could speak for another. Every endpoint must use https, and be on this machine only if the issuer is: a provider
+   * elsewhere must not make this node, or browsers, send secrets and codes to programs that trust their neighbours.
    */
   public static Result<ProviderMetadata, String> read(byte[] json, String issuer) {
     Optional<Map<String, Object>> document = StrictJson.object(json);
@@ -61,13 +62,13 @@ public record ProviderMetadata(
   private static ProviderMetadata read(Map<String, Object> document, String issuer) throws Unusable {
     return new ProviderMetadata(
         issuer,
-        endpoint(document, "jwks_uri").orElseThrow(() -> new Unusable("its metadata has no jwks_uri")),
-        endpoint(document, "authorization_endpoint"),
-        endpoint(document, "token_endpoint"),
-        endpoint(document, "userinfo_endpoint"),
-        endpoint(document, "end_session_endpoint"),
-        endpoint(document, "introspection_endpoint"),
-        endpoint(document, "pushed_authorization_request_endpoint"),
+        endpoint(document, issuer, "jwks_uri").orElseThrow(() -> new Unusable("its metadata has no jwks_uri")),
+        endpoint(document, issuer, "authorization_endpoint"),
+        endpoint(document, issuer, "token_endpoint"),
+        endpoint(document, issuer, "userinfo_endpoint"),
+        endpoint(document, issuer, "end_session_endpoint"),
+        endpoint(document, issuer, "introspection_endpoint"),
+        endpoint(document, issuer, "pushed_authorization_request_endpoint"),
         isTrue(document, "require_pushed_authorization_requests"),
         isTrue(document, "authorization_response_iss_parameter_supported"));
   }
@@ -76,7 +77,7 @@ public record ProviderMetadata(
     return Boolean.TRUE.equals(document.get(name));
   }
 
-  private static Optional<URI> endpoint(Map<String, Object> document, String name) throws Unusable {
+  private static Optional<URI> endpoint(Map<String, Object> document, String issuer, String name) throws Unusable {
     Object value = document.get(name);
     if (value == null) {
       return Optional.empty();
@@ -85,6 +86,9 @@ public record ProviderMetadata(
       try {
         URI url = new URI(text);
         boolean whole = url.getHost() != null && url.getRawUserInfo() == null && url.getRawFragment() == null;
+        if (whole && Loopback.isName(url.getHost()) && !isHere(issuer)) {
+          throw new Unusable("its " + name + " is on this machine");
+        }
         if (whole && ("https".equals(url.getScheme()) || "http".equals(url.getScheme()) && Loopback.isName(url.getHost()))) {
           return Optional.of(url);
         }
@@ -93,6 +97,10 @@ public record ProviderMetadata(
       }
     }
     throw new Unusable("its " + name + " is not an https URL");
+  }
+
+  private static boolean isHere(String issuer) {
+    return Optional.ofNullable(URI.create(issuer).getHost()).filter(Loopback::isName).isPresent();
   }
 
   /** The address of an issuer's document (Discovery 1.0, section 4). */

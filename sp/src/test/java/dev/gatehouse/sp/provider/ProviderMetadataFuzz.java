@@ -37,14 +37,15 @@ public final class ProviderMetadataFuzz {
   private static boolean isSafe(URI url) {
     return url.getHost() != null
         && url.getRawUserInfo() == null
-        && (url.getScheme().equals("https") || url.getScheme().equals("http") && Loopback.isName(url.getHost()));
+        && url.getScheme().equals("https")
+        && !Loopback.isName(url.getHost());
   }
 
   public static List<byte[]> seeds() {
     String document =
         """
         {"issuer":"https://op.example","jwks_uri":"https://op.example/jwks","authorization_endpoint":"https://op.example/a?x=y",
-        "token_endpoint":"http://localhost:1/t","userinfo_endpoint":"https://op.example/u","end_session_endpoint":"https://op.example/e",
+        "token_endpoint":"https://op.example/t","userinfo_endpoint":"https://op.example/u","end_session_endpoint":"https://op.example/e",
         "introspection_endpoint":"https://op.example/i","pushed_authorization_request_endpoint":"https://op.example/p",
         "require_pushed_authorization_requests":true,"authorization_response_iss_parameter_supported":false}""";
     return List.of(document.getBytes(StandardCharsets.UTF_8));

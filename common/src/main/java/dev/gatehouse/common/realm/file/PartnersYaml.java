@@ -128,6 +128,12 @@ final class PartnersYaml {
               + "is not the realm's own, roles, groups, authnContext (AuthnContextClassRefs) and plain user names (`uid`, or "
               + "nameId) count only if listed.");
 
+  private static final Key<Boolean> PLAIN_HTTP =
+      KEYS.key(
+          "plainHttp", Type.BOOL, "false",
+          "Whether endpoints of its metadata count that are `http:`, or on this machine. They are ignored otherwise, because the partner "
+              + "chooses them; where the realm itself has loopback addresses only, those on this machine count.");
+
   private final List<YamlSection> partners;
   private final Optional<DirectoryConfig> directory;
   private final Optional<String> ownIdp;
@@ -167,7 +173,7 @@ final class PartnersYaml {
     return Optional.of(
         new PartnerConfig(
             entityId.get(), section.find(DISPLAY_NAME), metadata.get(), release, nameId, section.get(LOGOUT), asServiceProvider,
-            asIdentityProvider));
+            asIdentityProvider, section.get(PLAIN_HTTP)));
   }
 
   private static AsServiceProvider asServiceProvider(YamlSection section, Optional<String> entityId) {

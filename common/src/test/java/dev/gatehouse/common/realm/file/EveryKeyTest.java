@@ -429,6 +429,7 @@ class EveryKeyTest {
             link: {attribute: uid, matches: login}
             scopes: [example.org, sub.example.org]
             accept: {role: [staff, "app-*"], affiliation: member}
+            plainHttp: true
           - entityId: https://sp.example.org
             metadata: {file: partner.xml, verifyWith: federation.pem}
             release: {urn:oid:0.9.2342.19200300.100.1.3: mail, role: roles, eppn: mail@example.org}
@@ -637,7 +638,8 @@ class EveryKeyTest {
                     Optional.of(NameIdFormat.PERSISTENT),
                     new Link.ByAttribute("uid", "login"),
                     List.of("example.org", "sub.example.org"),
-                    Map.of("role", List.of("staff", "app-*"), "affiliation", List.of("member")))),
+                    Map.of("role", List.of("staff", "app-*"), "affiliation", List.of("member"))),
+                true),
             new PartnerConfig(
                 "https://sp.example.org",
                 Optional.empty(),

@@ -5,6 +5,7 @@ import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.registry.EndpointRule;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.registry.PartnerRegistry;
@@ -135,7 +136,7 @@ final class MetadataInspection {
       List<ProblemView> problems) {
     Optional<PartnerMetadata> metadata = Optional.empty();
     switch (codec.read(document, entityId, certificate, time.instant())) {
-      case Result.Accepted<PartnerMetadata, SamlRefusal>(PartnerMetadata read) -> metadata = Optional.of(read);
+      case Result.Accepted<PartnerMetadata, SamlRefusal>(PartnerMetadata read) -> metadata = Optional.of(counting(realm, read));
       case Result.Refused<PartnerMetadata, SamlRefusal>(SamlRefusal refusal) -> problems.add(problem(source, refusal));
     }
     if (certificate.isEmpty() && outline.signature().verdict() == Verdict.INVALID) {
@@ -146,6 +147,12 @@ final class MetadataInspection {
     List<String> notes = new ArrayList<>(metadata.map(PartnerMetadata::notes).orElse(List.of()));
     metadata.ifPresent(read -> notes.addAll(notes(realm, scope, read)));
     return new Inspected(Optional.of(outline), Optional.of(entityId), metadata, List.copyOf(notes), List.copyOf(problems));
+  }
+
+  /** Returns what will count of the metadata: of a partner that is configured already, as its entry says. */
+  private PartnerMetadata counting(String realm, PartnerMetadata read) {
+    boolean plainHttp = partners.find(realm, read.entityId()).filter(known -> known.config().plainHttp()).isPresent();
+    return realms.find(realm).map(config -> EndpointRule.of(config, plainHttp).applied(read)).orElse(read);
   }
 
   /** Nobody else may say what this node's own keys are; its own metadata count at their own address only. */

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.admin.partner;
 
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.registry.EndpointRule;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.registry.PartnerRegistry;
@@ -115,7 +116,7 @@ public final class PartnerEndpoint {
     requireRealm(realm);
     Partner partner = find(realm, id);
     audit.record(realm, rights.administrator(), "partner.test", Map.of("partner", id));
-    return tests.test(partner, destinations(rights, realm));
+    return tests.test(partner, rule(realm, partner), destinations(rights, realm));
   }
 
   /** Tests all partners of a realm. */
@@ -134,19 +135,19 @@ public final class PartnerEndpoint {
     audit.record(realm, rights.administrator(), "partner.test-all", Map.of("partners", String.valueOf(all.size())));
     JobRequest request =
         new JobRequest("partner.test", Optional.of(realm), AdministratorRole.OPERATOR, "partners", rights);
-    return JobEndpoint.accepted(jobs.start(request, progress -> testAll(all, destinations(rights, realm), progress)));
+    return JobEndpoint.accepted(jobs.start(request, progress -> testAll(realm, all, destinations(rights, realm), progress)));
   }
 
   private Destinations destinations(AdminRights rights, String realm) {
     return Destinations.of(rights, AdministratorRole.OPERATOR, realm, control);
   }
 
-  private Map<String, Object> testAll(List<Partner> all, Destinations permitted, JobProgress progress) {
+  private Map<String, Object> testAll(String realm, List<Partner> all, Destinations permitted, JobProgress progress) {
     List<String> failures = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
     progress.at(0, all.size());
     for (int i = 0; i < all.size(); i++) {
-      PartnerTestView result = tests.test(all.get(i), permitted);
+      PartnerTestView result = tests.test(all.get(i), rule(realm, all.get(i)), permitted);
       switch (result.verdict()) {
         case "failed" -> failures.add(result.partner());
         case "warning" -> warnings.add(result.partner());
@@ -160,6 +161,10 @@ public final class PartnerEndpoint {
         "warned", warnings.size(),
         "failures", failures.stream().limit(MOST_NAMED).toList(),
         "warnings", warnings.stream().limit(MOST_NAMED).toList());
+  }
+
+  private EndpointRule rule(String realm, Partner partner) {
+    return realms.find(realm).map(config -> EndpointRule.of(config, partner.config())).orElseThrow(() -> NotFound.realm(realm));
   }
 
   private void requireRealm(String realm) {

@@ -9,6 +9,7 @@ import dev.gatehouse.common.http.OutboundHttp.DatedAnswer;
 import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
 import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.registry.EndpointRule;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.result.Result;
@@ -65,11 +66,12 @@ final class PartnerTests {
   /**
    * Tests a partner; takes at most some 15 seconds. Its metadata are read wherever the configuration has them.
    *
+   * @param rule says which endpoints count
    * @param permitted servers that are called
    */
-  PartnerTestView test(Partner partner, Destinations permitted) {
+  PartnerTestView test(Partner partner, EndpointRule rule, Destinations permitted) {
     List<CheckView> checks = new ArrayList<>();
-    Optional<PartnerMetadata> read = metadata(partner, checks);
+    Optional<PartnerMetadata> read = metadata(partner, rule, checks);
     Optional<PartnerMetadata> held =
         partner.metadata() instanceof MetadataState.Usable usable ? Optional.of(usable.metadata()) : Optional.empty();
     if (read.isPresent() && held.isPresent() && !MetadataDifferences.of(held.get(), read.get()).isEmpty()) {
@@ -86,18 +88,19 @@ final class PartnerTests {
     return PartnerTestView.of(partner.entityId(), time.instant(), checks);
   }
 
-  private Optional<PartnerMetadata> metadata(Partner partner, List<CheckView> checks) {
+  private Optional<PartnerMetadata> metadata(Partner partner, EndpointRule rule, List<CheckView> checks) {
     return switch (partner.config().metadata()) {
       case MetadataSource.Url(URI url, Optional<Path> verifyWith, Duration refresh) ->
           switch (metadataHttp.get(url, ACCEPT)) {
             case Answer.Received(int status, byte[] body, Optional<String> location) when status == 200 ->
-                read(partner, url.toString(), body, verifyWith, checks);
+                read(partner, url.toString(), body, verifyWith, checks).map(known -> counting(known, rule, url.toString(), checks));
             case Answer.Received(int status, byte[] body, Optional<String> location) -> failed(url.toString(), "answers " + status, checks);
             case Answer.Failed(Cause cause, String problem) -> failed(url.toString(), FetchedDocument.why(cause, problem), checks);
           };
       case MetadataSource.File(Path path, Optional<Path> verifyWith) -> {
         try {
-          yield read(partner, String.valueOf(path.getFileName()), Files.readAllBytes(path), verifyWith, checks);
+          String name = String.valueOf(path.getFileName());
+          yield read(partner, name, Files.readAllBytes(path), verifyWith, checks).map(known -> counting(known, rule, name, checks));
         } catch (IOException e) {
           yield failed(String.valueOf(path.getFileName()), "cannot be read", checks);
         }
@@ -123,12 +126,17 @@ final class PartnerTests {
     return switch (codec.read(document, partner.entityId(), certificate, time.instant())) {
       case Result.Accepted<PartnerMetadata, SamlRefusal>(PartnerMetadata metadata) -> {
         checks.add(CheckView.of("metadata", source, Verdict.PASSED, "can be read"));
-        metadata.notes().forEach(note -> checks.add(CheckView.of("metadata", source, Verdict.WARNING, note)));
         yield Optional.of(metadata);
       }
       case Result.Refused<PartnerMetadata, SamlRefusal>(SamlRefusal refusal) ->
           failed(source, refusal.reason() + ": " + refusal.detail(), checks);
     };
+  }
+
+  private static PartnerMetadata counting(PartnerMetadata read, EndpointRule rule, String source, List<CheckView> checks) {
+    PartnerMetadata counting = rule.applied(read);
+    counting.notes().forEach(note -> checks.add(CheckView.of("metadata", source, Verdict.WARNING, note)));
+    return counting;
   }
 
   private Optional<CheckView> signature(Partner partner, String source, byte[] document, Optional<X509Certificate> certificate) {

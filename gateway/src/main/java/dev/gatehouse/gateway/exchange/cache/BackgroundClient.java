@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.exchange.cache;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.cache.AgedResponse;
+import dev.gatehouse.gateway.cache.CachedBody;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.stream.ClientStream;
@@ -56,6 +57,9 @@ final class BackgroundClient implements ClientStream {
 
   @Override
   public void head(ResponseHead head, ResponseEdits edits) {}
+
+  @Override
+  public void shares(CachedBody body) {}
 
   @Override
   public void stored(AgedResponse response, ResponseEdits edits) {}

@@ -168,11 +168,14 @@ public final class CacheStep {
   static void send(ClientStream client, StoredResponse stored, CacheRequest asked, PermittedRequest request, long now) {
     switch (CachedAnswer.of(stored, asked, now)) {
       case CachedAnswer.Whole(var response) -> client.stored(response, request.edits());
-      case CachedAnswer.Part(var head, var body) -> {
+      case CachedAnswer.Head(var head) -> {
         client.head(head, request.edits());
-        if (body.hasRemaining()) {
-          client.data(Unpooled.wrappedBuffer(body));
-        }
+        client.end();
+      }
+      case CachedAnswer.Part(var head, var body, var whole) -> {
+        client.head(head, request.edits());
+        client.shares(whole);
+        client.data(Unpooled.wrappedBuffer(body));
         client.end();
       }
     }

@@ -5,6 +5,7 @@ import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.authn.DecisionMemo;
 import dev.gatehouse.gateway.cache.AgedResponse;
+import dev.gatehouse.gateway.cache.CachedBody;
 import dev.gatehouse.gateway.exchange.EdgeRequests;
 import dev.gatehouse.gateway.exchange.Exchange;
 import dev.gatehouse.gateway.exchange.ExchangeServices;
@@ -150,6 +151,11 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
     writer.head(response, edits, oldClient, closing, entry.requestId());
   }
 
+  @Override
+  public void shares(CachedBody body) {
+    writer.shares(body);
+  }
+
   /** For a connection that stays open, a complete page is one encoded head and one shared body. */
   @Override
   public void stored(AgedResponse response, ResponseEdits edits) {
@@ -159,6 +165,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
       ClientStream.super.stored(response, edits);
       return;
     }
+    shares(response.shared());
     entry.status(response.head().status());
     entry.sent(response.body().limit());
     writer.stored(response, edits, entry.requestId());
@@ -187,6 +194,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
   public void end() {
     if (writer.hasPartsLeft()) {
       endsWhenSent = true;
+      writer.waits();
       return;
     }
     writer.end();
@@ -228,7 +236,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
       closeLingering();
       return;
     }
-    writer.flush();
+    writer.finish();
     reader.next();
   }
 

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty.http1;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.cache.AgedResponse;
+import dev.gatehouse.gateway.cache.CachedBody;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
 import dev.gatehouse.gateway.message.Fields;
@@ -9,9 +10,11 @@ import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.netty.codec.BodyWriter;
 import dev.gatehouse.gateway.netty.codec.ResponseHeads;
+import dev.gatehouse.gateway.netty.loop.AbruptEnd;
 import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
 import dev.gatehouse.gateway.netty.loop.LingeringClose;
 import dev.gatehouse.gateway.netty.loop.MinimumRate;
+import dev.gatehouse.gateway.netty.loop.UnreadBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -37,6 +40,7 @@ final class ResponseWriter {
   private final BodyWriter writer;
   private final PacedBody pacedBody;
   private final MinimumRate readingRate;
+  private final UnreadBody storedBody;
   private long unread;
 
   /** When the last response was written, as of {@link System#nanoTime()}; 0 if there may be another one. */
@@ -49,6 +53,7 @@ final class ResponseWriter {
     this.readingRate = readingRate;
     this.writer = new BodyWriter(context);
     this.pacedBody = new PacedBody(context.channel(), writer, context.pipeline().get(SslHandler.class) != null);
+    this.storedBody = new UnreadBody(loop, () -> AbruptEnd.close(context.channel()));
   }
 
   void continue100() {
@@ -81,6 +86,16 @@ final class ResponseWriter {
     HeadBuffer whole = loop.head().put(head);
     ResponseHeads.end(requestId, whole);
     writer.whole(whole, response.body());
+  }
+
+  /** The data that follow belong to that body. */
+  void shares(CachedBody body) {
+    storedBody.of(body);
+  }
+
+  /** The client has not taken the body at once. */
+  void waits() {
+    storedBody.waits();
   }
 
   /** Returns whether a complete body is written in parts, as the client reads it. */
@@ -165,15 +180,32 @@ final class ResponseWriter {
     writer.flush();
   }
 
+  /** Sends a response that was written completely. A stored body is unread until all that waits now was sent, or the client has left. */
+  void finish() {
+    writer.flush();
+    if (!storedBody.isSet()) {
+      return;
+    }
+    ChannelOutboundBuffer out = context.channel().unsafe().outboundBuffer();
+    if (out == null || out.totalPendingWriteBytes() == 0) {
+      storedBody.taken();
+    } else {
+      Runnable taken = storedBody.waitsBehind();
+      context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> taken.run());
+    }
+  }
+
   /** Releases the parts that were not written. */
   void discard() {
     writer.discard();
     pacedBody.release();
+    storedBody.taken();
   }
 
   /** Closes the connection within a response. */
   void abort(boolean oldClient) {
     pacedBody.release();
+    storedBody.taken();
     writer.flush();
     if (oldClient) {
       // For HTTP/1.0 the end of the connection ends the body: only a reset shows that the body is incomplete.
@@ -188,7 +220,7 @@ final class ResponseWriter {
    * @param sending whether the client may still be sending: the receiving side is then left open for a while
    */
   void close(boolean sending) {
-    writer.flush();
+    finish();
     if (sending) {
       LingeringClose.endOutput(context.channel());
     } else {

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.netty.http2;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.cache.AgedResponse;
+import dev.gatehouse.gateway.cache.CachedBody;
 import dev.gatehouse.gateway.exchange.Exchange;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.BodyFraming;
@@ -273,8 +274,14 @@ final class Http2ClientStream implements ClientStream {
   }
 
   @Override
+  public void shares(CachedBody body) {
+    writer.shares(body);
+  }
+
+  @Override
   public void stored(AgedResponse response, ResponseEdits edits) {
     writer.share();
+    shares(response.shared());
     entry.status(response.head().status());
     writer.head(Http2ResponseHeads.stored(response, edits, entry.requestId()));
     data(Unpooled.wrappedBuffer(response.body()));
@@ -294,6 +301,7 @@ final class Http2ClientStream implements ClientStream {
    */
   int check(long now) {
     boolean late = body.isLate(now);
+    writer.check();
     if (writer.isStuck(now)) {
       int unread = writer.waiting();
       closed();

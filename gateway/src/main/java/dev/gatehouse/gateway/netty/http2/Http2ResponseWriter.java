@@ -1,6 +1,8 @@
 package dev.gatehouse.gateway.netty.http2;
 
+import dev.gatehouse.gateway.cache.CachedBody;
 import dev.gatehouse.gateway.netty.loop.MinimumRate;
+import dev.gatehouse.gateway.netty.loop.UnreadBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -25,6 +27,7 @@ final class Http2ResponseWriter {
   private final Http2Stream stream;
   private final Runnable writable;
   private final MinimumRate readingRate;
+  private final UnreadBody storedBody;
 
   private @Nullable Http2Headers heldHead;
   private @Nullable ByteBuf heldData;
@@ -39,11 +42,24 @@ final class Http2ResponseWriter {
     this.stream = stream;
     this.writable = writable;
     this.readingRate = new MinimumRate(connection.streams().readingRate());
+    this.storedBody = new UnreadBody(connection.loop(), connection::evict);
   }
 
-  /** Marks the following data as a stored response: it is shared by all clients, so waiting costs no memory. */
+  /** The data that follow belong to that body. */
+  void shares(CachedBody body) {
+    storedBody.of(body);
+  }
+
+  /** Marks the following data as a stored response: it is shared by all clients, so that it does not count for this one. */
   void share() {
     shared = true;
+  }
+
+  /** Called a few times a second: a stored body that waits now is unread. */
+  void check() {
+    if (waiting > 0) {
+      storedBody.waits();
+    }
   }
 
   private void waits(int bytes, long now) {
@@ -143,6 +159,12 @@ final class Http2ResponseWriter {
       heldData.release();
       heldData = null;
     }
+    if (waiting > 0) {
+      // Parts that were passed to the connection go on waiting there.
+      storedBody.waits();
+    } else {
+      storedBody.taken();
+    }
   }
 
   private void writeHeld() {
@@ -182,6 +204,9 @@ final class Http2ResponseWriter {
     long now = System.nanoTime();
     waits(-bytes, now);
     readingRate.arrived(bytes, now);
+    if (waiting == 0) {
+      storedBody.taken();
+    }
     if (blocked && (waiting == 0 || waiting <= LOW && !isFull())) {
       blocked = false;
       writable.run();

@@ -10,6 +10,7 @@ import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.registry.EndpointRule;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
@@ -79,7 +80,7 @@ class PartnerTestsTest {
     try (OutboundHttp metadata = new OutboundHttp(OutboundHttp.Limits.USUAL);
         PublicHttp http = PublicHttp.of(address -> isAllowed)) {
       return new PartnerTests(new CanonicalMetadataCodec(), metadata, http, time)
-          .test(new Partner(config, new MetadataState.Unusable("not read yet")), permitted);
+          .test(new Partner(config, new MetadataState.Unusable("not read yet")), EndpointRule.of(TestRealms.demo(), config), permitted);
     }
   }
 

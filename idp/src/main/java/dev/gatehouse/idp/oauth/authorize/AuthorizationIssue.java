@@ -23,6 +23,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
@@ -69,13 +70,13 @@ final class AuthorizationIssue {
     Map<String, String> parameters = new LinkedHashMap<>();
     Optional<String> code =
         asked.types().contains(ResponseType.CODE)
-            ? Optional.of(code(request, asked, client, authorization(request, asked, client, session, login)))
+            ? Optional.of(code(request, asked, client, authorization(request, asked, client, session, login, asked.wanted().scopes())))
             : Optional.empty();
     code.ifPresent(value -> parameters.put("code", value));
     if (asked.types().size() == 1 && code.isPresent()) {
       return Result.accepted(parameters);
     }
-    Authorization front = authorization(request, asked, client, session, login);
+    Authorization front = authorization(request, asked, client, session, login, Scopes.ofSession(asked.wanted().scopes()));
     Optional<String> token =
         asked.types().contains(ResponseType.TOKEN)
             ? Optional.of(token(request, asked, client, front, parameters))
@@ -125,7 +126,10 @@ final class AuthorizationIssue {
     parameters.put("access_token", issued.value());
     parameters.put("token_type", "Bearer");
     parameters.put("expires_in", Long.toString(life.toSeconds()));
-    parameters.put("scope", String.join(" ", asked.wanted().scopes()));
+    Set<String> scopes = Scopes.ofSession(asked.wanted().scopes());
+    if (!scopes.isEmpty()) {
+      parameters.put("scope", String.join(" ", scopes));
+    }
     return issued.value();
   }
 
@@ -146,7 +150,8 @@ final class AuthorizationIssue {
       AuthorizationRequest asked,
       Client client,
       IdpSession session,
-      AuthnDecision.Satisfied login) {
+      AuthnDecision.Satisfied login,
+      Set<String> scopes) {
     Instant now = clock.instant();
     SessionId id = SessionToken.create(random).id();
     return new Authorization(
@@ -155,7 +160,7 @@ final class AuthorizationIssue {
         client.id(),
         Optional.of(session.first()),
         new Authorization.Grant(
-            asked.wanted().scopes(),
+            scopes,
             asked.wanted().resources(),
             asked.wanted().claims().map(ClaimsParameter::json),
             asked.wanted().nonce()),

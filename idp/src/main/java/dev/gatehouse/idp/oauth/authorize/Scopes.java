@@ -38,4 +38,14 @@ public final class Scopes {
     }
     return granted;
   }
+
+  /**
+   * Returns those that a token of the authorization endpoint has, in the same order. {@code offline_access} asks for a refresh token, which
+   * comes of a code only (OpenID Connect Core 11): a token that passes through the browser does not outlive the session there.
+   */
+  static Set<String> ofSession(Set<String> granted) {
+    Set<String> scopes = new LinkedHashSet<>(granted);
+    scopes.remove(OFFLINE_ACCESS);
+    return scopes;
+  }
 }

@@ -5,6 +5,7 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.group.GroupName;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.RefusalLog;
@@ -149,7 +150,7 @@ final class AgentEndpoint implements Endpoint {
   }
 
   private static boolean admits(Set<String> roles, Person person) {
-    return roles.isEmpty() || person.roles().stream().anyMatch(roles::contains);
+    return roles.isEmpty() || GroupName.isAny(roles, person.roles());
   }
 
   private JsonText accepted(RealmRequest request, Asked asked, Accepted login) {

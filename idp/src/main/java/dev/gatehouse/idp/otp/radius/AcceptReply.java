@@ -1,11 +1,11 @@
 package dev.gatehouse.idp.otp.radius;
 
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.group.GroupName;
 import dev.gatehouse.common.realm.Realm.RadiusConfig.Attributes;
 import dev.gatehouse.common.realm.Realm.RadiusConfig.Reply;
 import dev.gatehouse.idp.otp.packet.AttributeType;
 import dev.gatehouse.idp.otp.packet.PacketWriter;
-import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -44,7 +44,7 @@ final class AcceptReply {
   }
 
   private static boolean hasOneOf(Set<String> roles, Person person) {
-    return roles.isEmpty() || !Collections.disjoint(roles, person.roles());
+    return roles.isEmpty() || GroupName.isAny(roles, person.roles());
   }
 
   static void write(Attributes attributes, PacketWriter to) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.common.group;
+
+import org.jspecify.annotations.NullMarked;
