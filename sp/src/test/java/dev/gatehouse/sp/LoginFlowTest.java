@@ -144,6 +144,32 @@ final class LoginFlowTest {
     assertThat(world.opened()).isZero();
   }
 
+  /** Its person followed the redirect of somebody who began, and may be persuaded to pass the address of the error page on. */
+  @Test
+  void aSavedLoginIsDroppedWhenABrowserThatDidNotBeginComesToItsAddress() {
+    AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
+    TestBrowser persuaded = new TestBrowser(world, "198.51.100.7");
+    EdgeReply saved = persuaded.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+
+    assertThat(persuaded.follow(saved).status()).isEqualTo(403);
+    assertThat(browser.get(SpWorld.location(saved).toString(), "none").status()).isEqualTo(403);
+
+    assertThat(world.refusals()).containsExactly("OTHER_BROWSER");
+    assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
+    assertThat(world.opened()).isZero();
+  }
+
+  @Test
+  void aProgramThatLooksAtTheAddressOfASavedLoginDropsNothing() {
+    AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
+    EdgeReply saved = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+
+    assertThat(new TestBrowser(world, "198.51.100.7").fetch("GET", SpWorld.location(saved).toString()).status()).isEqualTo(403);
+    browser.follow(saved);
+
+    assertThat(world.session(browser, SpWorld.HOME)).isPresent();
+  }
+
   @Test
   void ofParallelGetsOfOneSavedLoginOneOpensASession() throws Exception {
     AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));

@@ -70,7 +70,7 @@ public final class LoginCompletion {
             realm,
             request,
             assertion,
-            requestId,
+            pendings.find(realm, request, requestId),
             login -> sessionOpening.enter(realm, request, login, accounts.resolve(realm, assertion.asserted())));
   }
 
@@ -91,7 +91,11 @@ public final class LoginCompletion {
     return browser.rememberedBy(saveAndRedirect(realm, request, verified), request);
   }
 
-  /** Handles the GET request that continues a saved login. It may be repeated while the login is saved. */
+  /**
+   * Handles the GET request that continues a saved login. It may be repeated while the login is saved. The address was given to one
+   * browser. If that is not the one that began, the login is dropped: its person may be persuaded to pass the address on to whoever did
+   * begin.
+   */
   EdgeReply resume(SpRealm realm, EdgeRequest request, String key) {
     Optional<VerifiedLogin> verified = savedLogins.peek(key).filter(found -> found.realm().equals(realm.name()));
     if (verified.isEmpty()) {
@@ -99,8 +103,14 @@ public final class LoginCompletion {
     }
     VerifiedAssertion assertion = verified.get().assertion();
     return switch (verified.get().cause()) {
-      case VerifiedLogin.Answered(String requestId) ->
-          recognised(realm, request, assertion, requestId, login -> enter(realm, request, key, login));
+      case VerifiedLogin.Answered(String requestId) -> {
+        Found found = pendings.find(realm, request, requestId);
+        // A program that looks at addresses has no cookies, and takes nothing away.
+        if (found instanceof Found.OtherBrowser && request.isNavigation()) {
+          savedLogins.drop(key);
+        }
+        yield recognised(realm, request, assertion, found, login -> enter(realm, request, key, login));
+      }
       case VerifiedLogin.Unsolicited unsolicited -> {
         Optional<BrowserKey> browser = BrowserKey.ofUnsolicited(realm, request);
         if (!isOf(unsolicited.browser(), browser)) {
@@ -129,14 +139,14 @@ public final class LoginCompletion {
         : otherBrowser(realm, request, verified.get().assertion());
   }
 
-  /** Continues if this browser holds the request and the answer fulfils the request's requirements. */
+  /** Continues if this browser holds the request, as was found, and the answer fulfils the request's requirements. */
   private EdgeReply recognised(
       SpRealm realm,
       EdgeRequest request,
       VerifiedAssertion assertion,
-      String requestId,
+      Found found,
       Function<RecognisedLogin, EdgeReply> then) {
-    return switch (pendings.find(realm, request, requestId)) {
+    return switch (found) {
       case Found.Waiting(PendingRequest pending) when pending.exchange().isEmpty() ->
           RequestRules.apply(assertion.authenticationResult(), requestedLogin(pending))
               .map(refusal -> refused(realm, request, assertion, pending, refusal))

@@ -94,6 +94,11 @@ public final class SavedLogins {
     return Optional.empty();
   }
 
+  /** Drops the login. */
+  void drop(String key) {
+    logins.discard(key);
+  }
+
   private static String assertion(VerifiedLogin verified) {
     return verified.assertion().identityProvider() + "\n" + verified.assertion().id();
   }
