@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -23,6 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
@@ -246,6 +250,34 @@ class ArchitectureTest {
 
   private static TreeSet<String> packages(JavaClasses classes) {
     return classes.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @ArchTest
+  static void noMethodOrConstructorHasMoreThanEightParameters(JavaClasses classes) {
+    Set<String> found =
+        classes.stream()
+            .flatMap(type -> type.getCodeUnits().stream())
+            .filter(unit -> !unit.getModifiers().contains(JavaModifier.SYNTHETIC) && !isCanonical(unit))
+            .filter(unit -> unit.getRawParameterTypes().size() > SizesTest.MAX_PARAMETERS)
+            .map(unit -> unit.getOwner().getName() + (unit instanceof JavaConstructor ? "" : "." + unit.getName()))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(classes.size()).isGreaterThan(1000);
+    assertThat(found).isEmpty();
+  }
+
+  @ArchTest
+  static void noRecordHasMoreThanTenComponents(JavaClasses classes) {
+    Stream<JavaClass> records = classes.stream().filter(type -> type.isRecord() && components(type) > SizesTest.MAX_COMPONENTS);
+    assertThat(records.map(JavaClass::getName)).isEmpty();
+  }
+
+  private static boolean isCanonical(JavaCodeUnit unit) {
+    JavaClass owner = unit.getOwner();
+    return unit instanceof JavaConstructor && owner.isRecord() && unit.getRawParameterTypes().size() == components(owner);
+  }
+
+  private static long components(JavaClass type) {
+    return type.getFields().stream().filter(field -> !field.getModifiers().contains(JavaModifier.STATIC)).count();
   }
 
   private static ArchRule onlyIn(String library, String... homes) {

@@ -9,15 +9,6 @@ import com.sun.source.tree.Tree;
 import com.sun.source.tree.VariableTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
-import com.tngtech.archunit.ArchConfiguration;
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaCodeUnit;
-import com.tngtech.archunit.core.domain.JavaConstructor;
-import com.tngtech.archunit.core.domain.JavaField;
-import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,38 +26,15 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /**
- * Sizes at which a reader loses the thread. The class path does not contain the module perf: its sources are parsed.
+ * Sizes at which a reader loses the thread. {@link ArchitectureTest}, which has read all classes, has those of their methods and records.
+ * The class path does not contain the module perf: its sources are parsed here.
  */
 class SizesTest {
 
-  private static final int MAX_PARAMETERS = 8;
-  private static final int MAX_COMPONENTS = 10;
+  static final int MAX_PARAMETERS = 8;
+  static final int MAX_COMPONENTS = 10;
   private static final int MAX_LINES = 350;
   private static final int MAX_TYPES = 40;
-
-  private static final JavaClasses MAIN = ArchConfiguration.withThreadLocalScope(SizesTest::classes);
-
-  @Test
-  void noMethodOrConstructorHasMoreThanEightParameters() {
-    Set<String> found =
-        types()
-            .flatMap(type -> type.getCodeUnits().stream())
-            .filter(unit -> !unit.getModifiers().contains(JavaModifier.SYNTHETIC) && !isCanonical(unit))
-            .filter(unit -> unit.getRawParameterTypes().size() > MAX_PARAMETERS)
-            .map(unit -> name(unit.getOwner()) + (unit instanceof JavaConstructor ? "" : "." + unit.getName()))
-            .collect(Collectors.toCollection(TreeSet::new));
-    assertThat(found).isEmpty();
-  }
-
-  @Test
-  void noRecordHasMoreThanTenComponents() {
-    Set<String> found =
-        types()
-            .filter(type -> type.isRecord() && components(type) > MAX_COMPONENTS)
-            .map(SizesTest::name)
-            .collect(Collectors.toCollection(TreeSet::new));
-    assertThat(found).isEmpty();
-  }
 
   @Test
   void noFileIsLongerThan350Lines() {
@@ -139,32 +107,6 @@ class SizesTest {
       }
       return super.visitClass(type, nothing);
     }
-  }
-
-  /** Our classes alone, without those of the libraries that they use: a third of the processor time of this test. */
-  private static JavaClasses classes(ArchConfiguration configuration) {
-    configuration.setResolveMissingDependenciesFromClassPath(false);
-    return new ClassFileImporter()
-        .withImportOption(new ImportOption.DoNotIncludeTests())
-        .withImportOption(new ArchitectureTest.NoTestJars())
-        .importPackages("dev.gatehouse");
-  }
-
-  private static Stream<JavaClass> types() {
-    assertThat(MAIN.size()).isGreaterThan(1000);
-    return MAIN.stream();
-  }
-
-  private static boolean isCanonical(JavaCodeUnit unit) {
-    return unit instanceof JavaConstructor && unit.getOwner().isRecord() && unit.getRawParameterTypes().size() == components(unit.getOwner());
-  }
-
-  private static long components(JavaClass type) {
-    return type.getFields().stream().map(JavaField::getModifiers).filter(m -> !m.contains(JavaModifier.STATIC)).count();
-  }
-
-  private static String name(JavaClass type) {
-    return type.getName().substring("dev.gatehouse.".length()).replace('$', '.');
   }
 
   private static Stream<Path> sources() {

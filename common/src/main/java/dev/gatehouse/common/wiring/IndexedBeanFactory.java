@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -24,12 +25,18 @@ public final class IndexedBeanFactory extends DefaultListableBeanFactory {
   /** The names by type, supertypes included; empty if Spring must search. Absent until all definitions are registered. */
   private volatile @Nullable Map<Class<?>, List<String>> index;
 
+  /** The names in the index whose beans are no singletons. */
+  private final Set<String> notSingle = ConcurrentHashMap.newKeySet();
+
   @Override
   public String[] getBeanNamesForType(@Nullable Class<?> type, boolean includeNonSingletons, boolean allowEagerInit) {
     if (type == null || !isConfigurationFrozen()) {
       return super.getBeanNamesForType(type, includeNonSingletons, allowEagerInit);
     }
     List<String> names = index().getOrDefault(type, List.of());
+    if (!includeNonSingletons) {
+      names = names.stream().filter(name -> !notSingle.contains(name)).toList();
+    }
     return names.isEmpty()
         ? super.getBeanNamesForType(type, includeNonSingletons, allowEagerInit)
         : names.toArray(String[]::new);
@@ -65,8 +72,11 @@ public final class IndexedBeanFactory extends DefaultListableBeanFactory {
     Map<Class<?>, List<String>> byType = new HashMap<>();
     for (String name : getBeanDefinitionNames()) {
       Class<?> declared = getType(name, false);
-      if (declared == null || !isSingleton(name)) {
+      if (declared == null) {
         return Optional.empty();
+      }
+      if (!isSingleton(name)) {
+        notSingle.add(name);
       }
       add(byType, name, declared);
     }

@@ -27,6 +27,7 @@ class ValkeyPromotionTest {
 
   private static final SealingKey SEALING = SealingKey.inMemory(new Random(3));
   private static final Instant LATER = Instant.now().plusSeconds(3_600);
+  private static final Duration PAUSE = Duration.ofMillis(2);
 
   private ValkeySentinels servers;
   private ValkeyStores stores;
@@ -87,8 +88,10 @@ class ValkeyPromotionTest {
                           gap.accumulateAndGet(now - latest.getAndSet(now), Math::max);
                         }
                       } catch (StoreUnavailable e) {
-                        LockSupport.parkNanos(1_000_000);
+                        // Until another one is promoted.
                       }
+                      // Each mark is looked for twice at the end.
+                      LockSupport.parkNanos(PAUSE.toNanos());
                     }
                   }));
     }

@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 
@@ -177,18 +178,16 @@ public final class ValkeyServer implements AutoCloseable {
   ValkeyServer await(String line) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     String answer = "";
-    while (System.nanoTime() < end) {
+    while (System.nanoTime() < end && !Thread.currentThread().isInterrupted()) {
       try {
         answer = command("INFO", "everything");
         if (answer.contains(line) || answer.contains("NOAUTH")) {
           return this;
         }
-        Thread.sleep(20);
       } catch (UncheckedIOException e) {
-        Thread.onSpinWait();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+        // It does not listen yet.
       }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
     throw new IllegalStateException("The server does not reach " + line + ": " + answer);
   }

@@ -7,11 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Scope;
 
 /** The index finds what Spring's own search finds. */
 class IndexedBeanFactoryTest {
@@ -35,6 +37,12 @@ class IndexedBeanFactoryTest {
     @Bean
     Records records() {
       return new Records();
+    }
+
+    @Bean
+    @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
+    Sessions anewForEach() {
+      return new Sessions();
     }
 
     @Bean
@@ -91,6 +99,7 @@ class IndexedBeanFactoryTest {
       context.registerBean("supplied", Store.class, () -> new Store() {});
       context.refresh();
       ASKED.forEach(type -> found.add(List.of(context.getBeanNamesForType(type))));
+      ASKED.forEach(type -> found.add(List.of(context.getBeanNamesForType(type, false, true))));
       factory.registerSingleton("later", new Keys());
       ASKED.forEach(type -> found.add(List.of(context.getBeanNamesForType(type))));
     }

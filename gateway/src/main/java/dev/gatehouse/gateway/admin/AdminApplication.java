@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin;
 
+import dev.gatehouse.common.wiring.IndexedBeanFactory;
 import dev.gatehouse.gateway.admin.analytics.AnalyticsAdminConfig;
 import dev.gatehouse.gateway.admin.administrator.AdministratorAdminConfig;
 import dev.gatehouse.gateway.admin.audit.AuditAdminConfig;
@@ -146,7 +147,8 @@ public class AdminApplication {
   /** Starts the listener with these parts; tests add some. */
   static AnnotationConfigServletWebServerApplicationContext start(
       ApplicationContext parent, JettyServerCustomizer bound, Class<?>... parts) {
-    var context = new AnnotationConfigServletWebServerApplicationContext();
+    // As the node's context has: this one has as many beans.
+    var context = new AnnotationConfigServletWebServerApplicationContext(new IndexedBeanFactory());
     context.setDisplayName("admin");
     context.setEnvironment(environment());
     context.setParent(parent);

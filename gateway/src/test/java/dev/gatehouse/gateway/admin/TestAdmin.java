@@ -63,6 +63,7 @@ import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.common.wiring.IndexedBeanFactory;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.node.NodeDrain;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
@@ -126,7 +127,7 @@ public final class TestAdmin implements AutoCloseable {
   final AtomicBoolean storageFails = new AtomicBoolean();
   public final String key;
 
-  private final GenericApplicationContext parent = new GenericApplicationContext();
+  private final GenericApplicationContext parent = new GenericApplicationContext(new IndexedBeanFactory());
   private final AnnotationConfigServletWebServerApplicationContext admin;
   private BiFunction<String, String, ConfigurationControl.Proposal> proposals =
       (realm, text) -> new ConfigurationControl.Proposal(Optional.empty(), List.of(), Set.of());

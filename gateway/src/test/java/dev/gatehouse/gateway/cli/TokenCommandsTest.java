@@ -16,15 +16,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The commands for tokens, against the administration of a node. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TokenCommandsTest {
 
   private static final JsonMapper JSON = new JsonMapper();
@@ -37,15 +41,25 @@ final class TokenCommandsTest {
   private TestAdmin admin;
   private Path folder;
 
-  @BeforeEach
+  @BeforeAll
   void start(@TempDir Path data) {
-    folder = data;
     admin = new TestAdmin(data, tokens::register);
   }
 
-  @AfterEach
+  @AfterAll
   void stop() {
     admin.close();
+  }
+
+  @BeforeEach
+  void clean(@TempDir Path files) {
+    folder = files;
+    another = Optional.empty();
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    tokens.clear();
+    tokens.entries.clear();
+    Set.copyOf(tokens.known.all("demo").keySet()).forEach(id -> tokens.known.erase("demo", id));
   }
 
   private NodeApi node() {

@@ -34,54 +34,25 @@ final class Guild implements AutoCloseable {
 
   private static final NodePackage HALL = new NodePackage("openid-client");
 
+  private static final Path LOGS = Path.of("target/guild");
+
   private final List<Integer> ports = FreePorts.take(5);
   private final Servers servers = new Servers();
-  private final Path logs;
+  private final SigningKey key = SamlFixtures.create(KeyAlgorithm.P_256, "keyed");
 
   private Optional<SpringShop> shop = Optional.empty();
 
-  private Guild(String partner) throws IOException {
-    logs = Files.createDirectories(Path.of("target/guild").resolve(partner));
-  }
+  private Guild() {}
 
-  /** With the hall. @param data where the node keeps what it keeps */
-  static Guild withOpenIdClient(Path data) throws Exception {
-    NodePackage.requireNode();
-    Guild guild = new Guild("openid-client");
-    guild.servers.all(
-        () -> {
-          SigningKey key = SamlFixtures.create(KeyAlgorithm.P_256, "keyed");
-          guild.startNode(data, key);
-          guild.startHall(key);
-        });
+  /** With the node alone. @param data where the node keeps what it keeps */
+  static Guild start(Path data) throws Exception {
+    Guild guild = new Guild();
+    guild.servers.all(() -> guild.startNode(data));
     return guild;
   }
 
-  /** With the library. @param data where the node keeps what it keeps */
-  static Guild withOpenidc(Path data) throws Exception {
-    Library.requireInstalled();
-    Guild guild = new Guild("openidc");
-    guild.servers.all(
-        () -> {
-          guild.startNode(data, SamlFixtures.create(KeyAlgorithm.P_256, "keyed"));
-          guild.servers.begun(Library.start(guild.logs, "127.0.0.24", guild.ports.get(3), guild.idp("")));
-        });
-    return guild;
-  }
-
-  /** With the shop. @param data where the node keeps what it keeps */
-  static Guild withSpringShop(Path data) throws Exception {
-    Guild guild = new Guild("spring");
-    guild.servers.all(
-        () -> {
-          guild.startNode(data, SamlFixtures.create(KeyAlgorithm.P_256, "keyed"));
-          SpringShop shop = SpringShop.start("127.0.0.25", guild.ports.get(4), guild.idp(""));
-          guild.shop = Optional.of(guild.servers.begun(shop));
-        });
-    return guild;
-  }
-
-  private void startNode(Path data, SigningKey key) throws IOException {
+  private void startNode(Path data) throws IOException {
+    Path logs = logs("node");
     DemoDirectory directory = servers.begun(DemoDirectory.start(0));
     SampleApp sample = servers.begun(SampleApp.start(0));
     Path keys = Files.writeString(logs.resolve("keyed.json"), jwks(key)).toAbsolutePath();
@@ -99,7 +70,14 @@ final class Guild implements AutoCloseable {
     servers.begun(BuiltNode.run(Path.of("src/test/resources/guild"), logs, environment));
   }
 
-  private void startHall(SigningKey key) throws IOException, InterruptedException {
+  private static Path logs(String name) throws IOException {
+    return Files.createDirectories(LOGS.resolve(name));
+  }
+
+  /** Skips the test by name where Node.js is missing. */
+  void startHall() throws IOException, InterruptedException {
+    NodePackage.requireNode();
+    Path logs = logs("openid-client");
     Path program = HALL.install();
     Map<String, Object> settings =
         Map.of(
@@ -127,6 +105,16 @@ final class Guild implements AutoCloseable {
                 Map.of(),
                 List.of("node", program.resolve("server.js").toString(), file.toAbsolutePath().toString())));
     process.await(() -> process.output().contains("listening"), Duration.ofSeconds(60));
+  }
+
+  /** Skips the test by name where Apache is missing. */
+  void startLibrary() throws IOException {
+    Library.requireInstalled();
+    servers.begun(Library.start(logs("openidc"), "127.0.0.24", ports.get(3), idp("")));
+  }
+
+  void startShop() throws IOException {
+    shop = Optional.of(servers.begun(SpringShop.start("127.0.0.25", ports.get(4), idp(""))));
   }
 
   private static String jwks(SigningKey key) {

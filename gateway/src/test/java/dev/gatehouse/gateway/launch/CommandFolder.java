@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.springframework.util.FileSystemUtils;
 
 /** A folder with the configuration of a node, one that may be proposed in its place, and what the last command printed. */
 final class CommandFolder {
@@ -42,6 +43,13 @@ final class CommandFolder {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
     return Launcher.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(words);
+  }
+
+  /** Proposes the sample again, whatever was proposed. */
+  void proposeSample() throws IOException {
+    FileSystemUtils.deleteRecursively(proposal);
+    Files.createDirectories(proposal.resolve("realms"));
+    Files.copy(SAMPLE.resolve(REALM), proposal.resolve(REALM));
   }
 
   /** Changes the proposed realm. */

@@ -34,15 +34,21 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A node whose gateway knows its own idp by OpenID Connect alone: login, API, logout from both sides. */
 @Timeout(180)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class OpenIdJourneyTest {
 
   private static final String NODE =
@@ -108,8 +114,6 @@ class OpenIdJourneyTest {
 
   private static final Pattern LINK = Pattern.compile("<a class=\"button\" href=\"(http[^\"]*)\"");
 
-  @TempDir private Path folder;
-
   private final List<Integer> ports = FreePorts.take(3);
   private final DemoDirectory directory = DemoDirectory.start(0);
   private final SampleApp app = SampleApp.start(0);
@@ -117,11 +121,13 @@ class OpenIdJourneyTest {
   private final String home = "http://app.localhost:" + ports.get(1);
   private final String issuer = "http://idp.localhost:" + ports.get(0) + "/realms/demo";
 
+  private Path folder;
   private Collector collector;
   private RunningNode node;
 
-  @BeforeEach
-  void start() throws IOException {
+  @BeforeAll
+  void start(@TempDir Path temporary) throws IOException {
+    folder = temporary;
     collector = new Collector();
     Path config = folder.resolve("config");
     Files.createDirectories(config.resolve("realms"));
@@ -132,7 +138,7 @@ class OpenIdJourneyTest {
     node = RunningNode.start(config, Map.of());
   }
 
-  @AfterEach
+  @AfterAll
   void stop() {
     node.close();
     collector.close();
@@ -165,7 +171,9 @@ class OpenIdJourneyTest {
     return seen;
   }
 
+  /** First, since it looks at every span that there is. */
   @Test
+  @Order(1)
   void aPersonLogsInAndOutAgain() throws Exception {
     try (PlainBrowser browser = new PlainBrowser()) {
       Shown page = login(browser, "alice");

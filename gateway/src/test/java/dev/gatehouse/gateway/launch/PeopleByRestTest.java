@@ -31,9 +31,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -41,6 +42,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What a help desk sees of a person of the directory, and how it lets somebody in again, over a running node. */
 @Timeout(180)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PeopleByRestTest {
 
   private static final InetAddress STRANGER = InetAddress.ofLiteral("192.0.2.7");
@@ -49,14 +51,14 @@ class PeopleByRestTest {
   private DirectoryNode running;
   private String key;
 
-  @BeforeEach
+  @BeforeAll
   void start(@TempDir Path folder) throws Exception {
     running = DirectoryNode.start(folder);
     AdministratorKeys keys = new AdministratorKeys(folder.resolve("data"), InstantSource.system(), new SecureRandom());
     key = ((Creation.Created) keys.create("desk", List.of(AdministratorGrant.parse("helpdesk@demo")), Optional.empty())).secret();
   }
 
-  @AfterEach
+  @AfterAll
   void stop() throws Exception {
     running.close();
     http.close();

@@ -7,7 +7,6 @@ import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.revision.RevisionStore;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -15,123 +14,138 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands for revisions, against a running node. */
 @Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RevisionCommandsTest {
 
+  private static final String VOLATILE = "storage: volatile\n";
 
-  @TempDir Path folder;
-  private Path config;
-  private Path proposal;
-  private RunningNode node;
+  private Path folder;
   private CommandFolder commands;
-  private StringWriter out;
-  private StringWriter err;
+  private RunningNode node;
 
-  @BeforeEach
-  void start() throws IOException {
-    commands = new CommandFolder(folder, "storage: volatile\n");
-    out = commands.out;
-    err = commands.err;
-    config = commands.config;
-    proposal = commands.proposal;
-    node = RunningNode.start(config, Map.of());
-    RevisionStore revisions = node.get(RevisionStore.class);
-    Eventually.holds(() -> revisions.latest().isPresent());
+  @BeforeAll
+  void start(@TempDir Path shared) throws IOException {
+    folder = shared;
+    commands = new CommandFolder(folder, VOLATILE);
+    node = started(commands);
   }
 
-  @AfterEach
+  private static RunningNode started(CommandFolder of) {
+    RunningNode started = RunningNode.start(of.config, Map.of());
+    RevisionStore revisions = started.get(RevisionStore.class);
+    Eventually.holds(() -> revisions.latest().isPresent());
+    return started;
+  }
+
+  @AfterAll
   void stop() {
     node.close();
   }
 
-  private int run(Path proposed) {
-    return run("plan", proposed.toString());
+  @BeforeEach
+  void proposeWhatIsInUse() throws IOException {
+    commands.proposeSample();
   }
 
-  private int run(String command, String... arguments) {
-    List<String> line = new ArrayList<>(List.of(command, "--config", config.toString()));
+  private static int plan(CommandFolder of) {
+    return plan(of, of.proposal);
+  }
+
+  private static int plan(CommandFolder of, Path proposed) {
+    return run(of, "plan", proposed.toString());
+  }
+
+  private static int run(CommandFolder of, String command, String... arguments) {
+    List<String> line = new ArrayList<>(List.of(command, "--config", of.config.toString()));
     line.addAll(List.of(arguments));
-    return commands.run(line.toArray(String[]::new));
+    return of.run(line.toArray(String[]::new));
   }
 
-  private void change(String old, String replacement) throws IOException {
-    commands.change(old, replacement);
+  /** What the last command printed. */
+  private static String printed(CommandFolder of) {
+    return of.out + of.err.toString();
   }
 
   @Test
   void whatIsTheSameChangesNothing() {
-    assertThat(run(proposal)).as(() -> out + err.toString()).isZero();
-    assertThat(out.toString()).isEqualToIgnoringNewLines("Nothing would change.");
+    assertThat(plan(commands)).as(() -> printed(commands)).isZero();
+    assertThat(commands.out.toString()).isEqualToIgnoringNewLines("Nothing would change.");
   }
 
   @Test
   void aFolderIsComparedAndNothingTakesEffect() throws IOException {
-    change("partners:\n", "partners:\n  - {entityId: \"https://new.example.org\", displayName: New}\n");
-    assertThat(run(proposal)).as(() -> out + err.toString()).isZero();
-    assertThat(out.toString())
-        .contains("+ demo: partner https://new.example.org", "    displayName: New", "~ realms/demo.yaml", "+  - {entityId: \"https://new.example.org\"")
+    commands.change("partners:\n", "partners:\n  - {entityId: \"https://new.example.org\", displayName: New}\n");
+    assertThat(plan(commands)).as(() -> printed(commands)).isZero();
+    assertThat(commands.out.toString())
+        .contains("+ demo: partner https://new.example.org", "    displayName: New")
+        .contains("~ realms/demo.yaml", "+  - {entityId: \"https://new.example.org\"")
         .contains("1 change in 1 file against revision 1.");
-    assertThat(node.get(RealmsInUse.class).find("demo").orElseThrow().parties().partners()).extracting(p -> p.entityId()).doesNotContain("https://new.example.org");
+    assertThat(node.get(RealmsInUse.class).find("demo").orElseThrow().parties().partners())
+        .extracting(p -> p.entityId())
+        .doesNotContain("https://new.example.org");
     assertThat(new AdministratorKeys(folder.resolve("data"), InstantSource.system(), new SecureRandom()).list()).isEmpty();
   }
 
   @Test
   void everyProblemIsPrinted() throws IOException {
-    change("partners:\n", "partners:\n  - {entityId: nothing, colour: blue}\n");
-    assertThat(run(proposal)).isEqualTo(1);
-    assertThat(out.toString()).contains("partners[0].entityId", "partners[0].colour: is not a known key", "2 problems");
+    commands.change("partners:\n", "partners:\n  - {entityId: nothing, colour: blue}\n");
+    assertThat(plan(commands)).isEqualTo(1);
+    assertThat(commands.out.toString()).contains("partners[0].entityId", "partners[0].colour: is not a known key", "2 problems");
   }
 
   @Test
   void oneFileLeavesOtherRealmsAsTheyAre() throws IOException {
-    Path other = proposal.resolve("realms/other.yaml");
-    Files.writeString(other, Files.readString(proposal.resolve("realms/demo.yaml")).replace("idp.localhost", "other.localhost"));
-    assertThat(run(other)).as(() -> out + err.toString()).isZero();
-    assertThat(out.toString()).contains("+ realms/other.yaml", "in 1 file").doesNotContain("- realms/demo.yaml");
+    Path other = commands.proposal.resolve("realms/other.yaml");
+    Files.writeString(other, Files.readString(commands.proposal.resolve("realms/demo.yaml")).replace("idp.localhost", "other.localhost"));
+    assertThat(plan(commands, other)).as(() -> printed(commands)).isZero();
+    assertThat(commands.out.toString()).contains("+ realms/other.yaml", "in 1 file").doesNotContain("- realms/demo.yaml");
   }
 
   @Test
-  void anExportIsWhatWasRead() throws IOException {
+  void anExportIsWhatWasRead() {
     Path target = folder.resolve("exported");
-    assertThat(run("export", target.toString())).as(() -> out + err.toString()).isZero();
-    assertThat(out.toString()).contains("Wrote revision 1 to " + target);
-    assertThat(target.resolve("realms/demo.yaml")).hasSameBinaryContentAs(config.resolve("realms/demo.yaml"));
-    assertThat(run(target)).isZero();
-    assertThat(out.toString()).contains("Nothing would change.");
-    assertThat(run("export", target.toString())).isEqualTo(1);
-    assertThat(err.toString()).contains("is not empty");
-    assertThat(run("export", folder.resolve("new").toString(), "--revision", "7")).isEqualTo(1);
-    assertThat(err.toString()).contains("There is no revision 7.");
+    assertThat(run(commands, "export", target.toString())).as(() -> printed(commands)).isZero();
+    assertThat(commands.out.toString()).contains("Wrote revision 1 to " + target);
+    assertThat(target.resolve("realms/demo.yaml")).hasSameBinaryContentAs(commands.config.resolve("realms/demo.yaml"));
+    assertThat(plan(commands, target)).isZero();
+    assertThat(commands.out.toString()).contains("Nothing would change.");
+    assertThat(run(commands, "export", target.toString())).isEqualTo(1);
+    assertThat(commands.err.toString()).contains("is not empty");
+    assertThat(run(commands, "export", folder.resolve("new").toString(), "--revision", "7")).isEqualTo(1);
+    assertThat(commands.err.toString()).contains("There is no revision 7.");
   }
 
   @Test
-  void withoutANodeTheLastRevisionCounts() throws IOException {
-    node.close();
-    Path yaml = config.resolve("gatehouse.yaml");
-    Files.writeString(yaml, Files.readString(yaml).replace("storage: volatile\n", ""));
-    assertThat(run(proposal)).isEqualTo(1);
-    assertThat(err.toString()).contains("No node answers, and none left revisions");
-    try (RunningNode once = RunningNode.start(config, Map.of())) {
-      Eventually.holds(() -> once.get(RevisionStore.class).latest().isPresent());
-    }
-    change("partners:\n", "partners:\n  - {entityId: \"https://new.example.org\"}\n");
-    assertThat(run(proposal)).as(() -> out + err.toString()).isZero();
-    assertThat(out.toString()).contains("+ demo: partner https://new.example.org", "1 change in 1 file against revision 1.");
+  void withoutANodeTheLastRevisionCounts(@TempDir Path own) throws IOException {
+    CommandFolder stopped = new CommandFolder(own, VOLATILE);
+    started(stopped).close();
+    Path yaml = stopped.config.resolve("gatehouse.yaml");
+    Files.writeString(yaml, Files.readString(yaml).replace(VOLATILE, ""));
+    assertThat(plan(stopped)).isEqualTo(1);
+    assertThat(stopped.err.toString()).contains("No node answers, and none left revisions");
+    started(stopped).close();
+    stopped.change("partners:\n", "partners:\n  - {entityId: \"https://new.example.org\"}\n");
+    assertThat(plan(stopped)).as(() -> printed(stopped)).isZero();
+    assertThat(stopped.out.toString()).contains("+ demo: partner https://new.example.org", "1 change in 1 file against revision 1.");
   }
 
   @Test
-  void whatCannotBeReadIsSaid() {
-    assertThat(run(folder.resolve("nothing"))).isEqualTo(1);
-    assertThat(err.toString()).contains("is neither a folder nor a file realms/NAME.yaml");
-    node.close();
-    assertThat(run(proposal)).isEqualTo(1);
-    assertThat(err.toString()).contains("No node answers");
+  void whatCannotBeReadIsSaid(@TempDir Path own) throws IOException {
+    assertThat(plan(commands, folder.resolve("nothing"))).isEqualTo(1);
+    assertThat(commands.err.toString()).contains("is neither a folder nor a file realms/NAME.yaml");
+    CommandFolder stopped = new CommandFolder(own, VOLATILE);
+    started(stopped).close();
+    assertThat(plan(stopped)).isEqualTo(1);
+    assertThat(stopped.err.toString()).contains("No node answers");
   }
 }

@@ -32,6 +32,8 @@ class PathRoutesTest {
               route("tilde", "/backup~1/"))
           .realm();
 
+  private static final VirtualHost SITE = RouteTable.of(List.of(REALM), true).site("app.localhost").orElseThrow();
+
   private static dev.gatehouse.common.realm.GatewayConfig.RouteConfig route(String name, String path) {
     return TestRealms.route(name, path, URI.create("http://127.0.0.1:1"), new Access.Public());
   }
@@ -42,8 +44,7 @@ class PathRoutesTest {
   }
 
   private static String found(RequestPath normalised) {
-    VirtualHost site = RouteTable.of(List.of(REALM), true).site("app.localhost").orElseThrow();
-    return switch (site.find(site.origins().iterator().next(), normalised, "GET")) {
+    return switch (SITE.find(SITE.origins().iterator().next(), normalised, "GET")) {
       case Match.Found(Route route) -> route.name();
       case Match.Ambiguous two -> "ambiguous";
       case Match other -> other.toString();

@@ -17,26 +17,29 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code /admin/v1/audit} over a log of its own. */
+/** {@code /admin/v1/audit} over a log that nothing changes. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AuditEndpointTest {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  @TempDir Path folder;
+  private Path folder;
   private JsonLinesAuditLog log;
   private AuditIndex index;
   private AuditSearch search;
   private TestAdmin admin;
 
-  @BeforeEach
-  void start() {
+  @BeforeAll
+  void start(@TempDir Path data) {
+    folder = data;
     TestTime time = new TestTime();
     Path directory = folder.resolve("audit");
     log = new JsonLinesAuditLog(directory, Optional.of(folder.resolve("head")), 1 << 20, Duration.ofDays(30), time);
@@ -53,7 +56,7 @@ class AuditEndpointTest {
     Eventually.holds(() -> pages().size() == 1501);
   }
 
-  @AfterEach
+  @AfterAll
   void stop() {
     admin.close();
     search.close();

@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,25 +26,32 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** Revisions over HTTP: pages, files and differences, all without secrets. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RevisionEndpointTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String REALM = "directory:\n  urls: ldap://one  # kept\n  bindPassword: hunter2\n";
 
-  @TempDir Path data;
   private TestAdmin admin;
 
-  @BeforeEach
-  void start() {
+  /** Nothing here changes the configuration. */
+  @BeforeAll
+  void start(@TempDir Path data) {
     admin = new TestAdmin(data);
     add("ldap://one", "first");
     add("ldap://two", "second");
     add("ldap://three", "third");
   }
 
-  @AfterEach
+  @AfterAll
   void stop() {
     admin.close();
+  }
+
+  @BeforeEach
+  void clean() {
+    admin.audit.clear();
+    admin.problems.clear();
   }
 
   private void add(String url, String reason) {

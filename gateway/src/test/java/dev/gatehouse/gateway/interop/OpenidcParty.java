@@ -6,32 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import dev.gatehouse.gateway.browser.Chromium;
 import dev.gatehouse.gateway.browser.Person;
-import dev.gatehouse.gateway.browser.WithChromium;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Our OpenID provider and Apache's mod_auth_openidc: code with PKCE, refresh, logout from its side, from ours by the
  * back channel, and from an app behind our gateway that was signed in by SAML.
  */
-@ExtendWith(WithChromium.class)
-class OpenidcIT {
+abstract class OpenidcParty {
 
-  @AutoClose private static Guild guild;
-
+  private final Guild guild;
   private final Chromium chromium;
 
-  OpenidcIT(Chromium chromium) {
+  OpenidcParty(Guild guild, Chromium chromium) {
+    this.guild = guild;
     this.chromium = chromium;
-  }
-
-  @BeforeAll
-  static void start(@TempDir Path data) throws Exception {
-    guild = Guild.withOpenidc(data);
   }
 
   @Test
@@ -84,7 +72,7 @@ class OpenidcIT {
     }
   }
 
-  private static void signsIn(Person person) {
+  private void signsIn(Person person) {
     person.open(guild.library("/books/"));
     assertThat(person.text("to continue to Guild library")).isVisible();
     person.signIn("alice", "demo");

@@ -6,33 +6,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import dev.gatehouse.gateway.browser.Chromium;
 import dev.gatehouse.gateway.browser.Person;
-import dev.gatehouse.gateway.browser.WithChromium;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Our OpenID provider and openid-client 6: code with PKCE, PAR, JAR, DPoP, device, refresh, client credentials,
  * introspection, revocation, registration, logout. What it validates (issuer, nonce, hashes, signatures) it
  * validates itself.
  */
-@ExtendWith(WithChromium.class)
-class OpenIdClientIT {
+abstract class OpenIdClientParty {
 
-  @AutoClose private static Guild guild;
-
+  private final Guild guild;
   private final Chromium chromium;
 
-  OpenIdClientIT(Chromium chromium) {
+  OpenIdClientParty(Guild guild, Chromium chromium) {
+    this.guild = guild;
     this.chromium = chromium;
-  }
-
-  @BeforeAll
-  static void start(@TempDir Path data) throws Exception {
-    guild = Guild.withOpenIdClient(data);
   }
 
   @Test
@@ -148,7 +136,7 @@ class OpenIdClientIT {
     }
   }
 
-  private static void signsIn(Person person, String path, String app) {
+  private void signsIn(Person person, String path, String app) {
     person.open(guild.hall(path));
     assertThat(person.text("to continue to " + app)).isVisible();
     person.signIn("alice", "demo");

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import dev.gatehouse.gateway.browser.Chromium;
 import dev.gatehouse.gateway.browser.Person;
-import dev.gatehouse.gateway.browser.WithChromium;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,33 +14,23 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Base64;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Our OpenID provider and Spring Security: its OAuth client with PKCE, its resource server with RFC 9068's JWTs and
  * with introspection, logout from its side, and from ours by the back channel.
  */
-@ExtendWith(WithChromium.class)
-class SpringSecurityIT {
+abstract class SpringSecurityParty {
 
-  @AutoClose private static Guild guild;
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
+  private final Guild guild;
   private final Chromium chromium;
 
-  SpringSecurityIT(Chromium chromium) {
+  SpringSecurityParty(Guild guild, Chromium chromium) {
+    this.guild = guild;
     this.chromium = chromium;
-  }
-
-  @BeforeAll
-  static void start(@TempDir Path data) throws Exception {
-    guild = Guild.withSpringShop(data);
   }
 
   @Test
@@ -98,7 +87,7 @@ class SpringSecurityIT {
     }
   }
 
-  private static void signsIn(Person person) {
+  private void signsIn(Person person) {
     person.open(guild.shop("/"));
     assertThat(person.text("to continue to Guild shop")).isVisible();
     person.signIn("alice", "demo");
@@ -111,13 +100,13 @@ class SpringSecurityIT {
     return person.page().locator("#" + id);
   }
 
-  private static HttpResponse<String> get(String path, String token) throws IOException, InterruptedException {
+  private HttpResponse<String> get(String path, String token) throws IOException, InterruptedException {
     URI address = URI.create(guild.shop(path));
     return HTTP.send(
         HttpRequest.newBuilder(address).header("Authorization", "Bearer " + token).build(), BodyHandlers.ofString());
   }
 
-  private static void revoke(String token) throws IOException, InterruptedException {
+  private void revoke(String token) throws IOException, InterruptedException {
     String porter = Base64.getEncoder().encodeToString("porter:a-porter-secret".getBytes(StandardCharsets.US_ASCII));
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(guild.idp("/oauth/revoke")))
