@@ -43,9 +43,6 @@ final class BuiltApplication {
   /** On a machine that is too busy nodes go without; nobody waits for it. */
   private static final int MAX_TRAINING_SECONDS = 600;
 
-  /** The quick compiler, which nodes of tests have alone, does not need the profiles of the cache. A later JVM may not know the flag. */
-  private static final int JAVA_WITH_PROFILES = 25;
-
   private static boolean began;
 
   private BuiltApplication() {}
@@ -67,9 +64,6 @@ final class BuiltApplication {
       List<String> arguments = new ArrayList<>();
       if (Files.exists(CACHE)) {
         arguments.addAll(List.of("-XX:AOTCache=" + CACHE, "-Xlog:aot*=off", "-Xlog:cds*=off"));
-        if (Runtime.version().feature() == JAVA_WITH_PROFILES) {
-          arguments.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTReplayTraining"));
-        }
       }
       arguments.addAll(List.of("-jar", JAR.toString()));
       return arguments;
