@@ -140,6 +140,8 @@ final class BuiltApplication {
     delete(folder);
     Files.createDirectories(folder);
     List<String> training = new ArrayList<>(BuiltNode.java());
+    // As the launcher does: no node of ours compiles by the profiles of a training (decision 602).
+    training.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTRecordTraining"));
     training.addAll(List.of("-XX:AOTCacheOutput=" + fresh, "-Xlog:aot*=error", "-Xlog:cds*=error", "-jar", JAR.toString()));
     training.addAll(List.of("demo", "--train", String.valueOf(TRAINING_SECONDS), "--port-base", String.valueOf(FreePorts.inARow(9))));
     training.addAll(List.of("--directory", folder.resolve("demo").toString()));
