@@ -151,12 +151,14 @@ class JobsTest {
             };
     try (Jobs jobs =
         new Jobs(new JobsInFile(Optional.empty()), away, new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"))) {
+      CountDownLatch went = new CountDownLatch(1);
       CountDownLatch later = new CountDownLatch(1);
       String id =
           jobs.start(
                   request("copy", Optional.empty()),
                   progress -> {
                     progress.at(1, 2);
+                    went.countDown();
                     later.await();
                     while (true) {
                       progress.at(2, 2);
@@ -164,7 +166,9 @@ class JobsTest {
                     }
                   })
               .id();
-      Eventually.holds(() -> asked.get() == 1 && jobs.find(id, ALL).isRunning());
+      Eventually.holds(() -> went.getCount() == 0);
+      assertThat(asked).hasValue(1);
+      assertThat(jobs.find(id, ALL).isRunning()).isTrue();
       time.advance(Duration.ofSeconds(31));
       later.countDown();
       assertThat(ended(jobs, id).state()).isEqualTo("failed");
