@@ -203,6 +203,15 @@ public final class GatewayCommand extends BenchmarkCommand {
     return run.closeAtEnd(TraceCollector.start()).configuration(traced.get());
   }
 
+  /** The other rows do not need as many files as this one. */
+  private void holdOpen(Run run, Server server, int port, String target) throws InterruptedException {
+    try {
+      memory.add(OpenConnections.measure(server, port, target, open));
+    } catch (IOException e) {
+      run.fail("memory with " + open + " connections open", e);
+    }
+  }
+
   private List<Load> besideNginx(Run run, Shared shared, Gateway gateway, Server ours, List<Work> chosenWorks)
       throws IOException, InterruptedException {
     NginxPeer peer =
@@ -210,8 +219,8 @@ public final class GatewayCommand extends BenchmarkCommand {
     Server nginx = shared.server(NGINX, peer.process());
     Optional<HaproxyPeer> proxy = haproxy(run, shared);
     if (open > 0) {
-      memory.add(OpenConnections.measure(ours, gateway.http(), "/public/small.html", open));
-      memory.add(OpenConnections.measure(nginx, peer.http(), "/small.html", open));
+      holdOpen(run, ours, gateway.http(), "/public/small.html");
+      holdOpen(run, nginx, peer.http(), "/small.html");
     }
     List<Load> rows = new ArrayList<>();
     for (Work each : chosenWorks) {

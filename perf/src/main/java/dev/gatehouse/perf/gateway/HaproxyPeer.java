@@ -48,7 +48,7 @@ public record HaproxyPeer(ServerProcess process, int http, int rsa, int p256) im
   private static String configuration(String cores, String binds, String appPort) {
     return """
         global
-          maxconn 20000
+          maxconn 8000
           nbthread %s
           log stdout format raw local0
           ssl-default-bind-options ssl-min-ver TLSv1.2

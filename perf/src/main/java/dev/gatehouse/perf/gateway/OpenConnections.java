@@ -23,16 +23,21 @@ record OpenConnections(String server, int connections, long idleMb, long openMb)
         ("GET " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
     byte[] answer = new byte[64 * 1024];
     try {
-      for (int i = 0; i < connections; i++) {
+      while (open.size() < connections) {
         Socket socket = new Socket();
         open.add(socket);
         socket.connect(new InetSocketAddress("127.0.0.1", port), 10_000);
         socket.getOutputStream().write(request);
         if (socket.getInputStream().read(answer) <= 0) {
-          throw new IOException(server.name() + " closed connection " + i);
+          throw new IOException("the server closed it");
         }
       }
       return new OpenConnections(server.name(), connections, idle, residentMb(server));
+    } catch (IOException e) {
+      throw new IOException(
+          server.name() + " did not answer on connection " + open.size() + " of " + connections + " (" + e.getMessage()
+              + "): are its files too few (ulimit -n)? A node of Gatehouse keeps two of seven for connections to apps",
+          e);
     } finally {
       for (Socket socket : open) {
         socket.close();
