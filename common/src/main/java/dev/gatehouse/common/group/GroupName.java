@@ -63,6 +63,11 @@ public final class GroupName {
     return given.stream().anyMatch(name -> keys.contains(key(name)));
   }
 
+  /** Returns whether somebody with the given names is one of those whom a setting permits; without names it permits everybody. */
+  public static boolean permits(Collection<String> permitted, Collection<String> given) {
+    return permitted.isEmpty() || isAny(permitted, given);
+  }
+
   /** Returns whether all names are given. */
   public static boolean areAll(Collection<String> wanted, Collection<String> given) {
     return given.containsAll(wanted) || keys(given).containsAll(keys(wanted));

@@ -113,11 +113,7 @@ public record TokenLogin(
   public record Access(Set<String> agents, Set<String> groups, List<Condition.Times> times) {
 
     boolean admits(List<String> ofPerson, Instant now) {
-      return isInGroup(ofPerson) && times.stream().allMatch(time -> time.holds(now));
-    }
-
-    private boolean isInGroup(List<String> ofPerson) {
-      return groups.isEmpty() || GroupName.isAny(groups, ofPerson);
+      return GroupName.permits(groups, ofPerson) && times.stream().allMatch(time -> time.holds(now));
     }
   }
 

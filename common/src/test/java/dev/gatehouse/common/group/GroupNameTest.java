@@ -52,5 +52,8 @@ class GroupNameTest {
     assertThat(GroupName.isAny(Set.of(), List.of("a"))).isFalse();
     assertThat(GroupName.isAny(Set.of("a"), List.of())).isFalse();
     assertThat(GroupName.areAll(Set.of(), List.of())).isTrue();
+    assertThat(GroupName.permits(Set.of(), List.of())).as("everybody").isTrue();
+    assertThat(GroupName.permits(Set.of("a"), List.of("A"))).isTrue();
+    assertThat(GroupName.permits(Set.of("a"), List.of("b"))).isFalse();
   }
 }

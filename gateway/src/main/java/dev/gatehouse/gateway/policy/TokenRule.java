@@ -56,7 +56,7 @@ public record TokenRule(
     if (!holder.scopes().containsAll(config.scopes())) {
       return PartialDecision.always(deny(Reason.SCOPE_MISSING));
     }
-    if (!anyOf.isEmpty() && !GroupName.isAny(anyOf, holder.account().roles())) {
+    if (!GroupName.permits(anyOf, holder.account().roles())) {
       return PartialDecision.always(deny(Reason.ROLE_MISSING));
     }
     Optional<HeaderEdits> edits = identity.edits(holder);

@@ -165,7 +165,7 @@ public final class OfflineDays {
     Optional<TokenLogin> rules = PasscodeChecks.rules(realm);
     Optional<Person> person = parts.directories.of(realm).findEnabled(ticket.person());
     Optional<Token> token = token(realm, ticket.person(), ticket.serial()).filter(one -> one.isUsable(now));
-    if (!now.isBefore(until) || rules.isEmpty() || token.isEmpty() || person.filter(who -> hasRole(rights, who)).isEmpty()) {
+    if (!now.isBefore(until) || rules.isEmpty() || token.isEmpty() || person.filter(who -> GroupName.permits(rights.roles(), who.roles())).isEmpty()) {
       return ENDED;
     }
     // Hours count here, when the agent asks, and not while it is alone.
@@ -198,10 +198,6 @@ public final class OfflineDays {
               context, ticket.name(), "agent:" + agent, "offline-days", token.get().serial() + " until " + until));
     }
     return Result.accepted(Optional.of(material));
-  }
-
-  private static boolean hasRole(ClientConfig.Passcodes rights, Person person) {
-    return rights.roles().isEmpty() || GroupName.isAny(rights.roles(), person.roles());
   }
 
   private byte[] codes(Realm realm, Token token, PinHashes.Salted pin, long first, long last) {

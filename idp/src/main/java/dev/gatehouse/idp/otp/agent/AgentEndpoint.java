@@ -98,7 +98,7 @@ final class AgentEndpoint implements Endpoint {
           "The parameter address is not plain text of up to " + LONGEST_ADDRESS + " characters");
     }
     Set<String> roles = agent.rights().roles();
-    PasscodeAttempt.Admission admission = new PasscodeAttempt.Admission(!roles.isEmpty(), person -> admits(roles, person));
+    PasscodeAttempt.Admission admission = new PasscodeAttempt.Admission(!roles.isEmpty(), person -> GroupName.permits(roles, person.roles()));
     PasscodeAttempt attempt = new PasscodeAttempt(name.get(), passcode.get(), "agent:" + agent.id(), address, admission);
     return Result.accepted(new Asked(agent.id(), agent.rights(), attempt, value(form, "challenge")));
   }
@@ -147,10 +147,6 @@ final class AgentEndpoint implements Endpoint {
       }
       case Challenged challenged -> challenged(request, challenged);
     };
-  }
-
-  private static boolean admits(Set<String> roles, Person person) {
-    return roles.isEmpty() || GroupName.isAny(roles, person.roles());
   }
 
   private JsonText accepted(RealmRequest request, Asked asked, Accepted login) {

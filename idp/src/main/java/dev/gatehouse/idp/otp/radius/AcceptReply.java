@@ -7,7 +7,6 @@ import dev.gatehouse.common.realm.Realm.RadiusConfig.Reply;
 import dev.gatehouse.idp.otp.packet.AttributeType;
 import dev.gatehouse.idp.otp.packet.PacketWriter;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** What a client is told about an accepted person, by role. */
@@ -22,7 +21,7 @@ final class AcceptReply {
 
   /** Returns whether the person may come in by the client at all. */
   static boolean mayUse(KnownClient client, Person person) {
-    return hasOneOf(client.config().roles(), person);
+    return GroupName.permits(client.config().roles(), person.roles());
   }
 
   /** Returns the attributes of the first reply that fits; nothing if there are replies and none fits. */
@@ -30,7 +29,7 @@ final class AcceptReply {
     if (client.realm().parties().radius().orElseThrow().replies().isEmpty()) {
       return Optional.of(Attributes.NONE);
     }
-    return replies(client).filter(reply -> hasOneOf(reply.roles(), person)).map(Reply::attributes).findFirst();
+    return replies(client).filter(reply -> GroupName.permits(reply.roles(), person.roles())).map(Reply::attributes).findFirst();
   }
 
   /** Returns whether roles of people matter to the client, or to what it is told. */
@@ -41,10 +40,6 @@ final class AcceptReply {
   private static Stream<Reply> replies(KnownClient client) {
     return client.realm().parties().radius().orElseThrow().replies().stream()
         .filter(reply -> reply.clients().isEmpty() || reply.clients().contains(client.name()));
-  }
-
-  private static boolean hasOneOf(Set<String> roles, Person person) {
-    return roles.isEmpty() || GroupName.isAny(roles, person.roles());
   }
 
   static void write(Attributes attributes, PacketWriter to) {
