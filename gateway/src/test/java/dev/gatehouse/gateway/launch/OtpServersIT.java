@@ -173,10 +173,8 @@ class OtpServersIT {
    * Waits until ten seconds of the step of time are left. A code that is answered in the next step makes the token one that is late, of
    * which codes of the step after that one do not count.
    */
-  private static void awaitLongStep() throws InterruptedException {
-    while (Instant.now().getEpochSecond() % 30 >= 20) {
-      Thread.sleep(100);
-    }
+  private static void awaitLongStep() {
+    Eventually.holds(() -> Instant.now().getEpochSecond() % 30 < 20);
   }
 
   /** Asks again with the same packet, as VPN gateways do: an answer that came too late has used the passcode up. */

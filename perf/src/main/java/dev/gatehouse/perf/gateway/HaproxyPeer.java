@@ -45,6 +45,7 @@ public record HaproxyPeer(ServerProcess process, int http, int rsa, int p256) im
     return Files.writeString(folder.resolve(name + ".pem"), both);
   }
 
+  /** HAProxy opens two files for each connection that it may have, and does not start where the shell does not let it (ulimit -n). */
   private static String configuration(String cores, String binds, String appPort) {
     return """
         global

@@ -52,7 +52,8 @@ public final class WrkLoad extends Load {
     return new WrkLoad(server, row, url.toString(), connections, List.of(), Optional.of(script));
   }
 
-  private static String script(List<String> requests) {
+  /** A program in Lua, which wrk asks for each request. */
+  static String script(List<String> requests) {
     String strings = requests.stream().map(WrkLoad::quoted).collect(Collectors.joining(",\n"));
     return "local requests = {\n" + strings + "}\nlocal sent = 0\nfunction request()\n  sent = sent + 1\n"
         + "  return requests[(sent - 1) % #requests + 1]\nend\n";

@@ -86,10 +86,11 @@ public record ProviderMetadata(
       try {
         URI url = new URI(text);
         boolean whole = url.getHost() != null && url.getRawUserInfo() == null && url.getRawFragment() == null;
-        if (whole && Loopback.isName(url.getHost()) && !isHere(issuer)) {
+        boolean here = whole && Loopback.isName(url.getHost());
+        if (here && !isHere(issuer)) {
           throw new Unusable("its " + name + " is on this machine");
         }
-        if (whole && ("https".equals(url.getScheme()) || "http".equals(url.getScheme()) && Loopback.isName(url.getHost()))) {
+        if (whole && "https".equals(url.getScheme()) || here && "http".equals(url.getScheme())) {
           return Optional.of(url);
         }
       } catch (URISyntaxException e) {

@@ -280,7 +280,7 @@ final class Http2ClientStream implements ClientStream {
 
   @Override
   public void stored(AgedResponse response, ResponseEdits edits) {
-    writer.share();
+    writer.uncounted();
     shares(response.shared());
     entry.status(response.head().status());
     writer.head(Http2ResponseHeads.stored(response, edits, entry.requestId()));

@@ -34,7 +34,7 @@ final class Http2ResponseWriter {
   private boolean blocked;
   private boolean ended;
   private int waiting;
-  private boolean shared;
+  private boolean uncounted;
 
   /** @param writable called when more data is welcome again */
   Http2ResponseWriter(Http2ClientConnection connection, Http2Stream stream, Runnable writable) {
@@ -50,9 +50,9 @@ final class Http2ResponseWriter {
     storedBody.of(body);
   }
 
-  /** Marks the following data as a stored response: it is shared by all clients, so that it does not count for this one. */
-  void share() {
-    shared = true;
+  /** The following data are a whole stored response: all clients share it, so that what waits of it does not count for this one. */
+  void uncounted() {
+    uncounted = true;
   }
 
   /** Called a few times a second: a stored body that waits now is unread. */
@@ -64,7 +64,7 @@ final class Http2ResponseWriter {
 
   private void waits(int bytes, long now) {
     waiting += bytes;
-    if (!shared) {
+    if (!uncounted) {
       connection.streams().unread(bytes, now);
     }
   }
