@@ -39,7 +39,7 @@ final class BasicLoginTest {
     idp.partners.put(
         new PartnerConfig(
             plain.entityId(), plain.displayName(), plain.metadata(), plain.release(), plain.nameId(), plain.logout(),
-            new AsServiceProvider(Set.of(), false, Optional.of("basic")), plain.asIdentityProvider()),
+            new AsServiceProvider(Set.of(), false, Optional.of("basic")), plain.asIdentityProvider(), false),
         Idp.metadata(Idp.APP, false));
   }
 

@@ -169,7 +169,7 @@ final class ConsentTest {
     idp.partners.put(
         new PartnerConfig(
             c.entityId(), c.displayName(), c.metadata(), c.release(), NameIdFormat.EMAIL, c.logout(),
-            c.asServiceProvider(), c.asIdentityProvider()),
+            c.asServiceProvider(), c.asIdentityProvider(), false),
         Idp.metadata(Idp.APP, false));
     EdgeReply question = ask();
     assertThat(question.text()).contains("alice@example.com");

@@ -129,7 +129,7 @@ final class EncryptedLogoutTest {
     idp.partners.put(
         new PartnerConfig(
             plain.entityId(), plain.displayName(), plain.metadata(), plain.release(), plain.nameId(), plain.logout(),
-            new AsServiceProvider(Set.of(Encrypted.NAME_ID), false, Optional.empty()), plain.asIdentityProvider()),
+            new AsServiceProvider(Set.of(Encrypted.NAME_ID), false, Optional.empty()), plain.asIdentityProvider(), false),
         new PartnerMetadata(
             Idp.APP, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
             Optional.of(

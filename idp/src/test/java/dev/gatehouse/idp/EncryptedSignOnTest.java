@@ -173,7 +173,7 @@ class EncryptedSignOnTest {
     idp.partners.put(
         new PartnerConfig(
             plain.entityId(), plain.displayName(), plain.metadata(), plain.release(), plain.nameId(), plain.logout(),
-            new AsServiceProvider(what, false, Optional.empty(), credentialRelease), plain.asIdentityProvider()),
+            new AsServiceProvider(what, false, Optional.empty(), credentialRelease), plain.asIdentityProvider(), false),
         new PartnerMetadata(
             known.entityId(), known.validUntil(), known.cacheDuration(), known.displayName(), known.idp(),
             Optional.of(

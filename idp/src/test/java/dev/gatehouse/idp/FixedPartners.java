@@ -44,7 +44,7 @@ final class FixedPartners implements PartnerRegistry {
           PartnerConfig config =
               new PartnerConfig(
                   c.entityId(), c.displayName(), c.metadata(), c.release(), c.nameId(), preferred,
-                  c.asServiceProvider(), c.asIdentityProvider());
+                  c.asServiceProvider(), c.asIdentityProvider(), false);
           PartnerMetadata old = Idp.metadata(id, false);
           SpRole sp = old.sp().orElseThrow();
           PartnerMetadata metadata =

@@ -277,7 +277,7 @@ final class Idp {
             entityId, entityId, Map.of("uid", "uid", "displayName", "cn", "roles", "roles", "groups", "groups"));
     return new PartnerConfig(
         plain.entityId(), Optional.of(entityId.equals(APP) ? "The app" : "The wiki"), plain.metadata(), plain.release(),
-        format, plain.logout(), plain.asServiceProvider(), plain.asIdentityProvider());
+        format, plain.logout(), plain.asServiceProvider(), plain.asIdentityProvider(), false);
   }
 
   /** Two consumer services for POST and one for the artifact binding. */

@@ -68,7 +68,7 @@ class IdpMetadataTest {
         new PartnerConfig(
             plain.entityId(), plain.displayName(), plain.metadata(),
             Map.of("eppn", new Release("uid", Optional.of("example.org"))), plain.nameId(), plain.logout(),
-            plain.asServiceProvider(), plain.asIdentityProvider());
+            plain.asServiceProvider(), plain.asIdentityProvider(), false);
     BrandConfig brand =
         new BrandConfig(
             "Library", "#1f5fa8", Optional.of(LOGO), Optional.of("Books for all"),

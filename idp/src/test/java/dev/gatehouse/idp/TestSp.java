@@ -49,13 +49,13 @@ final class TestSp {
   static PartnerConfig as(PartnerConfig c, AsServiceProvider how) {
     return new PartnerConfig(
         c.entityId(), c.displayName(), c.metadata(), c.release(), c.nameId(), c.logout(), how,
-        c.asIdentityProvider());
+        c.asIdentityProvider(), false);
   }
 
   static PartnerConfig releasing(PartnerConfig c, Map<String, Release> release) {
     return new PartnerConfig(
         c.entityId(), c.displayName(), c.metadata(), release, c.nameId(), c.logout(), c.asServiceProvider(),
-        c.asIdentityProvider());
+        c.asIdentityProvider(), false);
   }
 
   /** Metadata with an encryption key, these attribute services, this artifact resolution and this description. */

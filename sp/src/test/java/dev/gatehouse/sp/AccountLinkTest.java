@@ -61,7 +61,7 @@ final class AccountLinkTest {
                         plain.logout(), plain.asServiceProvider(),
                         new AsIdentityProvider(
                             rules.request(), rules.response(), rules.requestNameId(), link, List.of("one.example"),
-                            rules.accept())))));
+                            rules.accept()), false))));
   }
 
   private static SpWorld world(Link link) {

@@ -62,7 +62,7 @@ final class ArtifactTest {
                 plain.logout(), plain.asServiceProvider(),
                 new AsIdentityProvider(
                     RequestBinding.ARTIFACT, ResponseBinding.ARTIFACT, rules.requestNameId(), rules.link(),
-                    rules.scopes(), rules.accept())))
+                    rules.scopes(), rules.accept()), false))
         .sp(ArtifactTest::onTwoNodes);
   }
 

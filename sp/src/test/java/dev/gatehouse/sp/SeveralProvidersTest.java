@@ -181,7 +181,7 @@ final class SeveralProvidersTest {
     PartnerConfig second =
         new PartnerConfig(
             plain.entityId(), plain.displayName(), plain.metadata(), plain.release(), plain.nameId(), plain.logout(),
-            plain.asServiceProvider(), accepting);
+            plain.asServiceProvider(), accepting, false);
     SpWorld trusting =
         new SpWorld(
             change ->

@@ -47,7 +47,7 @@ final class SoapLogoutTest {
   private static PartnerConfig preferringSoap(PartnerConfig plain) {
     return new PartnerConfig(
         plain.entityId(), plain.displayName(), plain.metadata(), plain.release(), plain.nameId(), Logout.SOAP,
-        plain.asServiceProvider(), plain.asIdentityProvider());
+        plain.asServiceProvider(), plain.asIdentityProvider(), false);
   }
 
   @BeforeEach

@@ -30,19 +30,6 @@ public record PartnerConfig(
     AsIdentityProvider asIdentityProvider,
     boolean plainHttp) {
 
-  /** Creates a partner of whose metadata only endpoints with TLS elsewhere count. */
-  public PartnerConfig(
-      String entityId,
-      Optional<String> displayName,
-      MetadataSource metadata,
-      Map<String, Release> release,
-      NameIdFormat nameId,
-      Logout logout,
-      AsServiceProvider asServiceProvider,
-      AsIdentityProvider asIdentityProvider) {
-    this(entityId, displayName, metadata, release, nameId, logout, asServiceProvider, asIdentityProvider, false);
-  }
-
   /**
    * A released attribute.
    *

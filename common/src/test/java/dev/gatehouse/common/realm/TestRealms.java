@@ -117,7 +117,7 @@ public final class TestRealms {
         NameIdFormat.TRANSIENT,
         PartnerConfig.Logout.FRONT,
         PartnerConfig.AsServiceProvider.PLAIN,
-        PartnerConfig.AsIdentityProvider.PLAIN);
+        PartnerConfig.AsIdentityProvider.PLAIN, false);
   }
 
   /** SAML names to our names, without scopes. */

@@ -44,7 +44,7 @@ class LocalMetadataTest {
     PartnerConfig local =
         new PartnerConfig(
             plain.entityId(), plain.displayName(), new MetadataSource.File(file, Optional.empty()), plain.release(),
-            plain.nameId(), plain.logout(), asServiceProvider, plain.asIdentityProvider());
+            plain.nameId(), plain.logout(), asServiceProvider, plain.asIdentityProvider(), false);
     return new LocalMetadata(new CanonicalMetadataCodec(), now)
         .of(List.of(TestRealms.change(TestRealms.demo()).partners(local).realm()));
   }
@@ -107,7 +107,7 @@ class LocalMetadataTest {
                                 SamlFixtures.IDP, Optional.empty(),
                                 new MetadataSource.File(folder.resolve("partner.xml"), Optional.empty()), Map.of(),
                                 PartnerConfig.NameIdFormat.TRANSIENT, PartnerConfig.Logout.FRONT,
-                                PartnerConfig.AsServiceProvider.PLAIN, PartnerConfig.AsIdentityProvider.PLAIN))
+                                PartnerConfig.AsServiceProvider.PLAIN, PartnerConfig.AsIdentityProvider.PLAIN, false))
                         .realm()))
             .problems();
     assertThat(problems).extracting(Problem::message).containsExactly("cannot be read");

@@ -178,7 +178,7 @@ class MetadataPartnerRegistryTest {
         all.add(
             new PartnerConfig(
                 like.entityId(), like.displayName(), hanging, like.release(), like.nameId(), like.logout(),
-                like.asServiceProvider(), like.asIdentityProvider()));
+                like.asServiceProvider(), like.asIdentityProvider(), false));
       }
       all.add(url("https://a.example", "a", Optional.empty()));
       long begin = System.nanoTime();
@@ -377,7 +377,7 @@ class MetadataPartnerRegistryTest {
         realm(
             new PartnerConfig(
                 renamed.entityId(), Optional.of("A"), renamed.metadata(), TestRealms.released(Map.of("mail", "mail")),
-                NameIdFormat.EMAIL, renamed.logout(), renamed.asServiceProvider(), renamed.asIdentityProvider())));
+                NameIdFormat.EMAIL, renamed.logout(), renamed.asServiceProvider(), renamed.asIdentityProvider(), false)));
 
     Partner partner = registry.find("demo", "https://a.example").orElseThrow();
     assertThat(partner.displayName()).isEqualTo("A");
@@ -447,7 +447,7 @@ class MetadataPartnerRegistryTest {
         NameIdFormat.TRANSIENT,
         PartnerConfig.Logout.FRONT,
         PartnerConfig.AsServiceProvider.PLAIN,
-        PartnerConfig.AsIdentityProvider.PLAIN);
+        PartnerConfig.AsIdentityProvider.PLAIN, false);
   }
 
   private void serve(String name, byte[] document) {

@@ -545,7 +545,7 @@ class ConsoleTest {
       PartnerConfig hostile =
           new PartnerConfig(
               PLAIN.entityId(), Optional.of(HOSTILE), PLAIN.metadata(), PLAIN.release(), PLAIN.nameId(), PLAIN.logout(),
-              PLAIN.asServiceProvider(), PLAIN.asIdentityProvider());
+              PLAIN.asServiceProvider(), PLAIN.asIdentityProvider(), false);
       PartnerConfig absent = TestRealms.partner("https://absent.example", "http://absent.example/metadata", Map.of());
       return List.of(
           new Partner(hostile, new Partner.MetadataState.Usable(SamlFixtures.spMetadata(), TestTime.START, Optional.of(HOSTILE))),

@@ -658,7 +658,7 @@ class EveryKeyTest {
                     Optional.empty(),
                     new Link.ByLogin(),
                     List.of(),
-                    Map.of())),
+                    Map.of()), false),
             new PartnerConfig(
                 "https://short.example.org",
                 Optional.empty(),
@@ -667,7 +667,7 @@ class EveryKeyTest {
                 NameIdFormat.EMAIL,
                 Logout.FRONT,
                 AsServiceProvider.PLAIN,
-                AsIdentityProvider.PLAIN),
+                AsIdentityProvider.PLAIN, false),
             new PartnerConfig(
                 "https://url.example.org",
                 Optional.empty(),
@@ -676,7 +676,7 @@ class EveryKeyTest {
                 NameIdFormat.EMAIL,
                 Logout.FRONT,
                 AsServiceProvider.PLAIN,
-                AsIdentityProvider.PLAIN));
+                AsIdentityProvider.PLAIN, false));
   }
 
   private static void everyRoute(Realm realm) {

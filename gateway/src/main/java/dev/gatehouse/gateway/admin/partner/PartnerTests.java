@@ -71,7 +71,7 @@ final class PartnerTests {
    */
   PartnerTestView test(Partner partner, EndpointRule rule, Destinations permitted) {
     List<CheckView> checks = new ArrayList<>();
-    Optional<PartnerMetadata> read = metadata(partner, rule, checks);
+    Optional<PartnerMetadata> read = metadata(partner, checks).map(whole -> counting(whole, rule, source(partner), checks));
     Optional<PartnerMetadata> held =
         partner.metadata() instanceof MetadataState.Usable usable ? Optional.of(usable.metadata()) : Optional.empty();
     if (read.isPresent() && held.isPresent() && !MetadataDifferences.of(held.get(), read.get()).isEmpty()) {
@@ -88,23 +88,31 @@ final class PartnerTests {
     return PartnerTestView.of(partner.entityId(), time.instant(), checks);
   }
 
-  private Optional<PartnerMetadata> metadata(Partner partner, EndpointRule rule, List<CheckView> checks) {
+  private Optional<PartnerMetadata> metadata(Partner partner, List<CheckView> checks) {
+    String source = source(partner);
     return switch (partner.config().metadata()) {
       case MetadataSource.Url(URI url, Optional<Path> verifyWith, Duration refresh) ->
           switch (metadataHttp.get(url, ACCEPT)) {
             case Answer.Received(int status, byte[] body, Optional<String> location) when status == 200 ->
-                read(partner, url.toString(), body, verifyWith, checks).map(known -> counting(known, rule, url.toString(), checks));
-            case Answer.Received(int status, byte[] body, Optional<String> location) -> failed(url.toString(), "answers " + status, checks);
-            case Answer.Failed(Cause cause, String problem) -> failed(url.toString(), FetchedDocument.why(cause, problem), checks);
+                read(partner, source, body, verifyWith, checks);
+            case Answer.Received(int status, byte[] body, Optional<String> location) -> failed(source, "answers " + status, checks);
+            case Answer.Failed(Cause cause, String problem) -> failed(source, FetchedDocument.why(cause, problem), checks);
           };
       case MetadataSource.File(Path path, Optional<Path> verifyWith) -> {
         try {
-          String name = String.valueOf(path.getFileName());
-          yield read(partner, name, Files.readAllBytes(path), verifyWith, checks).map(known -> counting(known, rule, name, checks));
+          yield read(partner, source, Files.readAllBytes(path), verifyWith, checks);
         } catch (IOException e) {
-          yield failed(String.valueOf(path.getFileName()), "cannot be read", checks);
+          yield failed(source, "cannot be read", checks);
         }
       }
+    };
+  }
+
+  /** Where its metadata come from, as checks name it. */
+  private static String source(Partner partner) {
+    return switch (partner.config().metadata()) {
+      case MetadataSource.Url fetched -> fetched.url().toString();
+      case MetadataSource.File file -> String.valueOf(file.path().getFileName());
     };
   }
 

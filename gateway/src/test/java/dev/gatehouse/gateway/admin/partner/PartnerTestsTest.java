@@ -76,7 +76,7 @@ class PartnerTestsTest {
     PartnerConfig config =
         new PartnerConfig(
             PartnerMetadataFixture.ENTITY, Optional.empty(), source, known.release(), known.nameId(), known.logout(),
-            known.asServiceProvider(), known.asIdentityProvider());
+            known.asServiceProvider(), known.asIdentityProvider(), false);
     try (OutboundHttp metadata = new OutboundHttp(OutboundHttp.Limits.USUAL);
         PublicHttp http = PublicHttp.of(address -> isAllowed)) {
       return new PartnerTests(new CanonicalMetadataCodec(), metadata, http, time)

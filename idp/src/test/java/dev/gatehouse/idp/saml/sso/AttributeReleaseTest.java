@@ -110,7 +110,7 @@ final class AttributeReleaseTest {
     return AttributeRelease.of(
         new PartnerConfig(
             c.entityId(), c.displayName(), c.metadata(), release, c.nameId(), c.logout(), c.asServiceProvider(),
-            c.asIdentityProvider()));
+            c.asIdentityProvider(), false));
   }
 
   private static Release scoped(String source) {
