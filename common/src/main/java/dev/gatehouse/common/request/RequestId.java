@@ -42,6 +42,11 @@ public final class RequestId {
     }
   }
 
+  /** Returns whether an id has the form of those that {@link #create} makes. */
+  public static boolean isCreated(String id) {
+    return id.length() == 2 * DIGITS_OF_HALF && id.chars().allMatch(digit -> ALPHABET.indexOf(digit) >= 0);
+  }
+
   /** Returns whether an id that a trusted proxy sent can be used: it stands in logs and pages as it is. */
   public static boolean isUsable(String id) {
     if (id.isEmpty() || id.length() > LONGEST) {

@@ -312,7 +312,7 @@ public final class Postgres implements AutoCloseable {
   private boolean stop() {
     // Fast shutdown: open connections are ended.
     try {
-      new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
+      new ProcessTree(process).signalServer("-INT");
     } catch (IOException e) {
       process.destroy();
     } catch (InterruptedException e) {

@@ -23,10 +23,19 @@ record ProcessTree(Process server) {
     signal(signal, all());
   }
 
-  private static void signal(String signal, Stream<ProcessHandle> parts) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("kill", signal));
-    parts.forEach(part -> command.add(String.valueOf(part.pid())));
-    new ProcessBuilder(command).start().waitFor();
+  /** Sends a signal to the server alone. */
+  void signalServer(String signal) throws IOException, InterruptedException {
+    signal(signal, Stream.of(server.toHandle()));
+  }
+
+  /** Sends a signal to processes. One that has ended gets none: another process may have its number by then. */
+  static void signal(String signal, Stream<ProcessHandle> parts) throws IOException, InterruptedException {
+    List<String> alive = parts.filter(ProcessHandle::isAlive).map(part -> String.valueOf(part.pid())).toList();
+    if (!alive.isEmpty()) {
+      List<String> command = new ArrayList<>(List.of("kill", signal));
+      command.addAll(alive);
+      new ProcessBuilder(command).start().waitFor();
+    }
   }
 
   /**
@@ -36,7 +45,7 @@ record ProcessTree(Process server) {
   void kill() throws InterruptedException {
     // Stopped first: it would start others, in place of those that end before it, and for clients that connect meanwhile.
     try {
-      signal("-STOP", Stream.of(server.toHandle()));
+      signalServer("-STOP");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

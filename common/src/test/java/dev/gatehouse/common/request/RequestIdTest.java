@@ -32,6 +32,7 @@ class RequestIdTest {
       last.add((int) id.charAt(11));
     }
     assertThat(ids).hasSize(100_000).allMatch(RequestId::isUsable).allMatch(id -> id.matches("[2-9a-hjkmnp-z]{12}"));
+    assertThat(ids).allMatch(RequestId::isCreated);
     assertThat(first).hasSize(31);
     assertThat(last).hasSize(31);
   }
@@ -40,6 +41,13 @@ class RequestIdTest {
   @ValueSource(strings = {"", " ", "a b", "a\n", "\u00e4", "a.b", "a:b", "<", "${x}", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"})
   void othersAreNotUsable(String id) {
     assertThat(RequestId.isUsable(id)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "23456789abc", "23456789abcde", "23456789ABCD", "23456789abc1", "23456789abc-", "f2b6a1de-9b0c-4c58-8a51-1c6c8c7c4d4e"})
+  void othersHaveAnotherForm(String id) {
+    assertThat(RequestId.isCreated(id)).isFalse();
   }
 
   @Test

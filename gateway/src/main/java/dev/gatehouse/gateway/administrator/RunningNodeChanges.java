@@ -12,6 +12,9 @@ import java.util.TreeMap;
 /** Changes at a running node by its REST interface, because its database is open in its process. */
 public final class RunningNodeChanges implements AdministratorChanges {
 
+  /** What the node answers to a grant. */
+  private record Granted(String role) {}
+
   private final NodeApi node;
 
   public RunningNodeChanges(NodeApi node) {
@@ -22,12 +25,14 @@ public final class RunningNodeChanges implements AdministratorChanges {
   public void grant(String person, AdministratorGrant grant, Optional<Instant> expiresAt, boolean evenLast) {
     Map<String, String> body = new TreeMap<>(Map.of("role", grant.role().word()));
     expiresAt.ifPresent(end -> body.put("expiresAt", end.toString()));
-    send(NodeCall.put(path(person, grant.realm(), evenLast), body));
+    NodeCall call = NodeCall.put(path(person, grant.realm(), evenLast), body);
+    send(() -> node.call(call, Granted.class));
   }
 
   @Override
   public void revoke(String person, Optional<String> realm, boolean evenLast) {
-    send(NodeCall.delete(path(person, realm, evenLast)));
+    NodeCall call = NodeCall.delete(path(person, realm, evenLast));
+    send(() -> node.call(call));
   }
 
   private static String path(String person, Optional<String> realm, boolean evenLast) {
@@ -35,9 +40,9 @@ public final class RunningNodeChanges implements AdministratorChanges {
     return "/admin/v1/administrators/" + NodeCall.encoded(person) + query;
   }
 
-  private void send(NodeCall call) {
+  private static void send(Runnable call) {
     try {
-      node.call(call);
+      call.run();
     } catch (NodeCallFailed e) {
       String look = e.isUncertain() ? " ./gatehouse admin administrators list shows whether the role was changed." : "";
       throw new Refused(e.getMessage() + look);

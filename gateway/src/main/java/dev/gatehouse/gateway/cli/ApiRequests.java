@@ -38,6 +38,7 @@ final class ApiRequests {
    * Sends the request.
    *
    * @param page the beginning of the page; empty for the first or only one
+   * @throws NodeCallFailed if there is no answer, or a success that is not the node's
    */
   HttpResponse<InputStream> send(Optional<byte[]> body, Optional<String> page) throws IOException {
     HttpRequest.Builder request = node.request(address(operation, page));
@@ -52,7 +53,15 @@ final class ApiRequests {
     if (operation.hasIfMatch()) {
       ifMatch().ifPresent(tag -> request.header(ApiOperation.IF_MATCH, tag));
     }
-    return node.send(request.build());
+    return sent(request.build());
+  }
+
+  private HttpResponse<InputStream> sent(HttpRequest request) {
+    try {
+      return node.send(request);
+    } catch (NodeCallFailed e) {
+      throw e.isUncertain() && !operation.method().equals("GET") ? e.with("The node may have done it all the same.") : e;
+    }
   }
 
   /** Returns the entity tag of the option, else that of the present state. */

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.cli;
 
+import dev.gatehouse.common.request.RequestId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -26,13 +27,18 @@ public record NodeApi(URI address, HttpClient http, String key, Runnable end) im
   /** A value without something that it must have is not read as null: whoever sent it is no node of ours. */
   private static final JsonMapper JSON = JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES).build();
 
+  private static final int NO_CONTENT = 204;
+
   /**
-   * Calls the node; of its answer, the status alone counts.
+   * Calls the node for something whose result has no content (status 204).
    *
    * @throws NodeCallFailed if it did not do it
    */
   public void call(NodeCall call) {
-    result(call);
+    int status = result(call).statusCode();
+    if (status != NO_CONTENT) {
+      throw NodeCallFailed.foreign(address, status);
+    }
   }
 
   /**
@@ -50,7 +56,18 @@ public record NodeApi(URI address, HttpClient http, String key, Runnable end) im
     if (!call.isResult(response.statusCode())) {
       throw refusal(response.statusCode(), response.body());
     }
+    if (!isOurs(response)) {
+      throw NodeCallFailed.foreign(address, response.statusCode());
+    }
     return response;
+  }
+
+  /**
+   * A node sends the id of the request with each response. A success that a proxy, or another server at this address, answers has none of
+   * this form.
+   */
+  private static boolean isOurs(HttpResponse<?> response) {
+    return response.headers().firstValue(RequestId.FIELD).filter(RequestId::isCreated).isPresent();
   }
 
   private HttpResponse<byte[]> answer(NodeCall call) {
@@ -112,10 +129,24 @@ public record NodeApi(URI address, HttpClient http, String key, Runnable end) im
   /**
    * Sends a request, and returns the answer, which may be a refusal, while it comes.
    *
-   * @throws NodeCallFailed if there is none
+   * @throws NodeCallFailed if there is none, or a success that is not the node's
    */
   HttpResponse<InputStream> send(HttpRequest request) {
-    return answer(request, BodyHandlers.ofInputStream());
+    HttpResponse<InputStream> response = answer(request, BodyHandlers.ofInputStream());
+    if (ResponseOutput.isSuccess(response) && !isOurs(response)) {
+      leave(response);
+      throw NodeCallFailed.foreign(address, response.statusCode());
+    }
+    return response;
+  }
+
+  /** Ends an answer that nobody reads: the connection would stay open for it. */
+  private static void leave(HttpResponse<InputStream> response) {
+    try {
+      response.body().close();
+    } catch (IOException e) {
+      // It has ended.
+    }
   }
 
   /** Does not contain the key. */

@@ -70,12 +70,29 @@ class NodeApiTest {
   }
 
   @Test
-  void ofACallWithoutAResultTheStatusCounts() {
+  void ofACallWithoutAResultTheStatusAndWhoAnswersCount() {
     node.answers(204, "").answers(404, "{\"title\":\"Not Found\",\"detail\":\"There is no realm x.\"}");
     node.api().call(NodeCall.delete("/x"));
     assertThat(node.requests()).containsExactly(new Request("DELETE", "/x", Optional.of("Bearer gha_key"), Optional.empty(), ""));
-    NodeCallFailed failed = catchThrowableOfType(NodeCallFailed.class, () -> node.api().call(NodeCall.delete("/x")));
-    assertThat(failed).hasMessage("The node refuses: There is no realm x.");
+    assertThat(failedToDelete()).hasMessage("The node refuses: There is no realm x.");
+    node.strangerAnswers(204, "").strangerAnswers(200, "<html>no</html>").answers(200, "<html>no</html>");
+    for (int status : new int[] {204, 200, 200}) {
+      NodeCallFailed foreign = failedToDelete();
+      assertThat(foreign).hasMessage(node.address() + " does not answer as a node of Gatehouse does (status " + status + ").");
+      assertThat(foreign.isUncertain()).isTrue();
+    }
+  }
+
+  private NodeCallFailed failedToDelete() {
+    return catchThrowableOfType(NodeCallFailed.class, () -> node.api().call(NodeCall.delete("/x")));
+  }
+
+  @Test
+  void aResultThatIsNotTheNodesIsSaidAlsoIfItLooksLikeOne() {
+    node.strangerAnswers(200, "{\"name\":\"alice\"}");
+    NodeCallFailed foreign = failed();
+    assertThat(foreign).hasMessage(node.address() + " does not answer as a node of Gatehouse does (status 200).");
+    assertThat(foreign.isUncertain()).isTrue();
   }
 
   @Test

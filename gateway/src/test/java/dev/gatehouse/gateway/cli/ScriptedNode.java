@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.cli;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.gatehouse.common.request.RequestId;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,11 +22,14 @@ public final class ScriptedNode implements AutoCloseable {
 
   public static final String KEY = "gha_key";
 
+  private static final String ID = "k7qf2m8cwb3d";
+  private static final String ID_OF_ANOTHER = "f2b6a1de-9b0c-4c58-8a51-1c6c8c7c4d4e";
+
   /** A request that came. */
   public record Request(String method, String uri, Optional<String> authorization, Optional<String> ifMatch, String body) {}
 
   private sealed interface Step {
-    record Answer(int status, String body) implements Step {}
+    record Answer(int status, String body, String id) implements Step {}
 
     record Broken() implements Step {}
 
@@ -46,7 +50,13 @@ public final class ScriptedNode implements AutoCloseable {
 
   /** The next request gets this answer. */
   public ScriptedNode answers(int status, String body) {
-    steps.add(new Step.Answer(status, body));
+    steps.add(new Step.Answer(status, body, ID));
+    return this;
+  }
+
+  /** The next request gets this answer from another server, whose ids have another form. */
+  public ScriptedNode strangerAnswers(int status, String body) {
+    steps.add(new Step.Answer(status, body, ID_OF_ANOTHER));
     return this;
   }
 
@@ -82,8 +92,9 @@ public final class ScriptedNode implements AutoCloseable {
       Optional<String> ifMatch = Optional.ofNullable(exchange.getRequestHeaders().getFirst("If-Match"));
       requests.add(new Request(exchange.getRequestMethod(), exchange.getRequestURI().toString(), authorization, ifMatch, body));
       switch (Objects.requireNonNull(steps.poll())) {
-        case Step.Answer(int status, String text) -> {
+        case Step.Answer(int status, String text, String id) -> {
           byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().set(RequestId.FIELD, id);
           exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
           if (bytes.length > 0) {
             exchange.getResponseBody().write(bytes);

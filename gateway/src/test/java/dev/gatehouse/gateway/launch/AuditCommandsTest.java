@@ -114,6 +114,9 @@ class AuditCommandsTest {
       node.answers(502, "<html>no</html>");
       assertThat(run("audit", "search", "--key-file", key)).isEqualTo(1);
       assertThat(err.toString()).isEqualToIgnoringNewLines(node.address() + " does not answer as a node of Gatehouse does (status 502).");
+      node.strangerAnswers(200, "<html>no</html>");
+      assertThat(run("audit", "search", "--key-file", key)).isEqualTo(1);
+      assertThat(err.toString()).isEqualToIgnoringNewLines(node.address() + " does not answer as a node of Gatehouse does (status 200).");
       assertThat(out.toString()).isEmpty();
     }
   }

@@ -116,12 +116,24 @@ class OtpServersTest {
     assertThatThrownBy(() -> world.start(Role.PRIMARY, "berlin", Duration.ZERO))
         .isInstanceOf(ReplicationRefused.class).hasMessageContaining("paris is, since epoch 2");
     assertThat(world.push("berlin", true).getLast()).startsWith("Copied 13 tables of paris (epoch 2)");
-    OtpServers.Server follower = world.start(Role.REPLICA, "berlin", Duration.ZERO);
-    await(() -> follower.server.state() == ServerState.REPLICA);
+    OtpServers.Server follower = startedWithAFormerConnection(world);
+    assign(paris.tokens, "later", CAROL);
+    await(() -> follower.tokens.find(REALM, "later").isPresent());
     assertThat(follower.use("n", CAROL, step + 1)).as("used at the primary").isFalse();
     assertThat(follower.use("n", CAROL, step + 2)).isTrue();
     await(() -> paris.tokens.find(REALM, "n").orElseThrow().lastUsed() == step + 2);
     return follower;
+  }
+
+  /** Its subscription has the options of an earlier version, and a port at which the primary is no longer. */
+  private static OtpServers.Server startedWithAFormerConnection(OtpServers world) throws Exception {
+    String former = "host=127.0.0.1 port=1 dbname=postgres user=gatehouse connect_timeout=5";
+    world.cluster("berlin").execute("alter subscription gatehouse_otp_berlin connection '" + former + "'");
+    OtpServers.Server started = world.start(Role.REPLICA, "berlin", Duration.ZERO);
+    String now = "select count(*) from pg_subscription where subconninfo like '% tcp_user_timeout=10000 %'";
+    assertThat(world.number("berlin", now)).isEqualTo(1);
+    await(() -> started.server.state() == ServerState.REPLICA);
+    return started;
   }
 
   private static void aBrokenSubscriptionIsNoticed(OtpServers world, OtpServers.Server paris) throws Exception {

@@ -27,6 +27,7 @@ final class ReplicaCopy {
   private final Subscription subscription;
   private volatile Optional<String> behind = Optional.empty();
   private boolean isResumed;
+  private boolean isReconnected;
 
   /** The primary because of which the subscription to a former one was disabled. */
   private Optional<PrimaryRecord> left = Optional.empty();
@@ -55,6 +56,7 @@ final class ReplicaCopy {
       return new Found(
           ServerState.COPYING, "The primary of one-time passwords is " + primary.server() + ", which otp.servers does not name");
     }
+    reconnect(primary);
     if (!subscription.progress().isDone() || !replication.primary().equals(replication.followed())) {
       return new Found(ServerState.COPYING, "The tokens of the primary are being copied");
     }
@@ -69,6 +71,18 @@ final class ReplicaCopy {
       subscription.enable();
     }
     isResumed = true;
+  }
+
+  /** At the start: the subscription connects as this version does, and to what otp.servers says now. */
+  private void reconnect(PrimaryRecord primary) {
+    if (!isReconnected) {
+      try {
+        subscription.reconnect(link.config(primary));
+      } catch (ReplicationRefused e) {
+        LOG.warn("The subscription to the primary keeps the connection that it has: {}", e.getMessage());
+      }
+      isReconnected = true;
+    }
   }
 
   /**

@@ -26,6 +26,9 @@ final class Subscription {
   /** Connecting to the primary, and waiting there for the transactions that run. */
   private static final Duration LONGEST = Duration.ofMinutes(2);
 
+  /** After so long without an acknowledgement, the connection to the primary is given up and made anew. */
+  private static final Duration SILENCE = Duration.ofSeconds(10);
+
   private final Database database;
   private final JdbcClient jdbc;
   private final String name;
@@ -121,6 +124,32 @@ final class Subscription {
           sql.execute("alter subscription " + name + " enable");
         },
         true);
+  }
+
+  /**
+   * Lets the subscription connect as one does that is made now: an earlier version may have made it, and the primary may have had another
+   * address or password. PostgreSQL compares the connections, and connects again if they differ; a node that is no superuser may not read
+   * the present one. Where the password would come into PostgreSQL's log, the connection stays as it is.
+   */
+  void reconnect(PostgresConfig primary) {
+    if (!isThere()) {
+      return;
+    }
+    if (keepsOutOfLog()) {
+      alone("alter subscription " + name + " connection " + quoted(connection(primary)));
+    } else {
+      LOG.info(
+          "The subscription keeps the connection that it was made with: grant set on the parameters log_min_error_statement, log_statement "
+              + "and log_min_duration_statement to the user, so that its password stays out of PostgreSQL's log");
+    }
+  }
+
+  private boolean keepsOutOfLog() {
+    return jdbc.sql(
+            "select has_parameter_privilege('log_min_error_statement', 'set') and has_parameter_privilege('log_statement', 'set')"
+                + " and has_parameter_privilege('log_min_duration_statement', 'set')")
+        .query(Boolean.class)
+        .single();
   }
 
   private void create(PostgresConfig primary, String options) {
@@ -231,13 +260,17 @@ final class Subscription {
         : message;
   }
 
-  /** Returns a connection for PostgreSQL's own library: its servers check certificates by their own files of authorities. */
+  /**
+   * Returns a connection for PostgreSQL's own library: its servers check certificates by their own files of authorities. They heed no
+   * {@code connect_timeout}; without one of TCP, a server that is gone without a word is waited for longer than two minutes, and one that
+   * is there again is asked up to a minute late.
+   */
   private String connection(PostgresConfig primary) {
     String hosts = primary.servers().stream().map(address -> address.getHostString()).collect(Collectors.joining(","));
     String ports = primary.servers().stream().map(address -> String.valueOf(address.getPort())).collect(Collectors.joining(","));
     return "host=" + value(hosts) + " port=" + value(ports) + " dbname=" + value(primary.database()) + " user=" + value(primary.user())
         + " password=" + value(primary.password().value()) + " sslmode=" + (primary.isClear() ? "disable" : "verify-full")
-        + " target_session_attrs=read-write connect_timeout=5 keepalives_idle=10 application_name=" + value(name);
+        + " target_session_attrs=read-write keepalives_idle=10 tcp_user_timeout=" + SILENCE.toMillis() + " application_name=" + value(name);
   }
 
   private static String value(String text) {
