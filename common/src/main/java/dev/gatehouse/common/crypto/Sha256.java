@@ -1,6 +1,7 @@
 package dev.gatehouse.common.crypto;
 
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
@@ -8,6 +9,9 @@ import java.util.HexFormat;
 
 /** SHA-256 (FIPS 180-4). Texts are hashed in UTF-8. */
 public final class Sha256 {
+
+  /** For whole texts: to look an instance up takes longer than to hash a short text. */
+  private static final InstancePool<MessageDigest> INSTANCES = new InstancePool<>(() -> MessageDigest.getInstance("SHA-256"));
 
   private Sha256() {}
 
@@ -21,7 +25,11 @@ public final class Sha256 {
   }
 
   public static byte[] of(byte[] bytes) {
-    return instance().digest(bytes);
+    try {
+      return INSTANCES.use(digest -> digest.digest(bytes));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
   }
 
   public static byte[] of(String text) {

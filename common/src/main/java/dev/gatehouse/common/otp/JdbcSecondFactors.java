@@ -7,6 +7,7 @@ import static dev.gatehouse.common.otp.TokenRows.utc;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.remembered.RememberedAbsences;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -28,6 +29,9 @@ public final class JdbcSecondFactors implements SecondFactors {
   private final TokenRows rows;
   private final JdbcClient jdbc;
 
+  /** Most people have none, and each login by a password asks. */
+  private final RememberedAbsences without;
+
   /** Written only while no node runs, so it is read once, as soon as the database answers, and not at every login. */
   private volatile Optional<Boolean> wereLost = Optional.empty();
 
@@ -37,6 +41,7 @@ public final class JdbcSecondFactors implements SecondFactors {
   public JdbcSecondFactors(Database database) {
     this.rows = new TokenRows(database);
     this.jdbc = rows.jdbc;
+    this.without = new RememberedAbsences(database.changes());
   }
 
   private boolean wereLost() {
@@ -48,6 +53,10 @@ public final class JdbcSecondFactors implements SecondFactors {
 
   @Override
   public List<Factor> of(String realm, PersonId person) {
+    return without.read(CountedUpdates.key(realm, person), () -> read(realm, person));
+  }
+
+  private List<Factor> read(String realm, PersonId person) {
     return jdbc.sql(
             "select f.factor_id, f.label, f.digits, f.sealed_secret, f.created_at, coalesce(t.used_at, f.used_at) as used_at, t.serial"
                 + " from second_factor f left join otp_token t on t.realm = f.realm and t.serial = f.factor_id"

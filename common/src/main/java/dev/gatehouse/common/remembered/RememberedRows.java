@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers in memory what was read, until it is forgotten here, is too old, or anything was changed elsewhere. That something does not
- * exist is never remembered.
+ * exist is never remembered here: {@link RememberedAbsences} are for that.
  */
 public final class RememberedRows<K, V> {
 

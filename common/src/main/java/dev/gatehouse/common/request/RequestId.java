@@ -1,5 +1,6 @@
 package dev.gatehouse.common.request;
 
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -25,7 +26,10 @@ public final class RequestId {
 
   /** A new id: 12 characters with 59 random bits. */
   public static String create(RandomGenerator random) {
-    long bits = random.nextLong();
+    // Not nextLong, for which SecureRandom asks its provider twice.
+    byte[] drawn = new byte[Long.BYTES];
+    random.nextBytes(drawn);
+    long bits = ByteBuffer.wrap(drawn).getLong();
     char[] id = new char[2 * DIGITS_OF_HALF];
     digits(bits >>> 32, id, 0);
     digits(bits & HALF, id, DIGITS_OF_HALF);

@@ -3,7 +3,6 @@ package dev.gatehouse.common.store;
 import dev.gatehouse.common.crypto.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Arrays;
 
@@ -67,13 +66,17 @@ final class Bytes {
 
   /** Returns the SHA-256 of the texts. Each text is preceded by its length, so that no two lists give the same input. */
   static byte[] digest(String... texts) {
-    MessageDigest digest = Sha256.instance();
-    for (String text : texts) {
-      byte[] bytes = utf8(text);
-      digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
-      digest.update(bytes);
+    byte[][] parts = new byte[texts.length][];
+    int length = 0;
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = utf8(texts[i]);
+      length += Integer.BYTES + parts[i].length;
     }
-    return digest.digest();
+    ByteBuffer all = ByteBuffer.allocate(length);
+    for (byte[] part : parts) {
+      all.putInt(part.length).put(part);
+    }
+    return Sha256.of(all.array());
   }
 
   static byte[] instant(Instant instant) {

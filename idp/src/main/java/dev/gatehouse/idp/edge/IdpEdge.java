@@ -5,7 +5,6 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.node.TrustedProxies;
-import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.request.RequestId;
@@ -150,8 +149,17 @@ public final class IdpEdge implements HttpRequestHandler {
    */
   private boolean isOurs(String path, AddressedOrigin addressed) {
     Optional<Realm> named = dispatcher.realm(path);
-    return named.map(List::of).orElseGet(() -> List.copyOf(realms.all())).stream()
-        .anyMatch(realm -> realm.idp().filter(idp -> isOurs(path, addressed, idp)).isPresent());
+    return named.isPresent()
+        ? isOurs(path, addressed, named.get())
+        : realms.all().stream().anyMatch(realm -> isOurs(path, addressed, realm));
+  }
+
+  private static boolean isOurs(String path, AddressedOrigin addressed, Realm realm) {
+    return realm.idp().filter(idp -> addressed.belongsTo(idp) || isArtifact(path) && addressed.isNodeOf(idp)).isPresent();
+  }
+
+  private static boolean isArtifact(String path) {
+    return Routes.target(path).filter(target -> target.path().equals(ArtifactNode.PATH)).isPresent();
   }
 
   /**
@@ -165,11 +173,6 @@ public final class IdpEdge implements HttpRequestHandler {
         .flatMap(idp -> idp.oauth().certificateUrl())
         .filter(url -> Origin.of(url).equals(addressed.origin()))
         .isPresent();
-  }
-
-  private static boolean isOurs(String path, AddressedOrigin addressed, IdpConfig idp) {
-    boolean isArtifact = Routes.target(path).filter(target -> target.path().equals(ArtifactNode.PATH)).isPresent();
-    return addressed.belongsTo(idp) || isArtifact && addressed.isNodeOf(idp);
   }
 
   private Optional<AddressedOrigin> addressed(HttpServletRequest servlet) {

@@ -166,19 +166,20 @@ public final class IdpSessions {
   public Opened open(RealmRequest request, Person person, Optional<String> proved, List<AuthnEvent> passed) {
     Instant now = clock.instant();
     SessionToken token = SessionToken.create(random);
-    succeeded(request, person, passed, token);
+    SessionId id = token.id();
+    succeeded(request, person, passed, id);
     Optional<IdpSession> before = token(request).flatMap(old -> replaced(request, old.id(), person));
     IdpSession session =
         new IdpSession(
-            token.id(),
-            before.map(IdpSession::first).orElse(token.id()),
+            id,
+            before.map(IdpSession::first).orElse(id),
             request.realm().name(),
             Lifetime.beginning(now, request.idp().session()),
             PersonSnapshot.of(person, now),
             passed,
             Browser.of(request),
             before.map(IdpSession::participants).orElse(List.of()),
-            devices.begin(request, token.id(), now));
+            devices.begin(request, id, now));
     return opened(request, session, token, proved);
   }
 
@@ -188,11 +189,12 @@ public final class IdpSessions {
    */
   public Optional<Opened> raise(RealmRequest request, IdpSession session, AuthnEvent passed) {
     SessionToken token = SessionToken.create(random);
+    SessionId id = token.id();
     // The key belongs to a token: the browser registers one for the new token, as after a login.
-    SessionDevice device = devices.begin(request, token.id(), clock.instant());
-    succeeded(request, session.snapshot().details(), session.raised(token.id(), passed, device).passed(), token);
+    SessionDevice device = devices.begin(request, id, clock.instant());
+    succeeded(request, session.snapshot().details(), session.raised(id, passed, device).passed(), id);
     return end(request.context(), session.realm(), session.id(), EndCause.REPLACED)
-        .map(before -> opened(request, before.raised(token.id(), passed, device), token, Optional.empty()));
+        .map(before -> opened(request, before.raised(id, passed, device), token, Optional.empty()));
   }
 
   private Opened opened(RealmRequest request, IdpSession session, SessionToken token, Optional<String> proved) {
@@ -215,11 +217,11 @@ public final class IdpSessions {
     return Optional.empty();
   }
 
-  private void succeeded(RealmRequest request, Person person, List<AuthnEvent> passed, SessionToken token) {
+  private void succeeded(RealmRequest request, Person person, List<AuthnEvent> passed, SessionId session) {
     String contracts = passed.stream().map(event -> event.contract().word()).collect(Collectors.joining("+"));
     audit.record(
         new AuditEvent.LoginSucceeded(
-            request.context(), person.id().value(), person.name(), contracts, token.id().value()));
+            request.context(), person.id().value(), person.name(), contracts, session.value()));
   }
 
   /** Returns whether the session that began with this id has not ended. */

@@ -3,9 +3,12 @@ package dev.gatehouse.common.saml.signature;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_ALGORITHM;
 import static java.util.stream.Collectors.joining;
 
+import dev.gatehouse.common.crypto.InstancePool;
 import dev.gatehouse.common.crypto.KeyAlgorithm;
 import dev.gatehouse.common.saml.MessageRefused;
+import java.security.GeneralSecurityException;
 import java.security.PublicKey;
+import java.security.Signature;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.util.Arrays;
@@ -35,11 +38,18 @@ public enum SignatureAlgorithm {
   private final String uri;
   private final String jcaName;
   private final Family family;
+  private final InstancePool<Signature> instances;
 
   SignatureAlgorithm(String name, String jcaName, Family family) {
     this.uri = "http://www.w3.org/2001/04/xmldsig-more#" + name;
     this.jcaName = jcaName;
     this.family = family;
+    this.instances = new InstancePool<>(() -> ofFirstProvider(jcaName));
+  }
+
+  /** Returns an instance of one provider: any other would keep to the one that takes its first key, whatever keys follow. */
+  private static Signature ofFirstProvider(String jcaName) throws GeneralSecurityException {
+    return Signature.getInstance(jcaName, Signature.getInstance(jcaName).getProvider());
   }
 
   /** Returns the shortest accepted key length in bits. */
@@ -53,6 +63,11 @@ public enum SignatureAlgorithm {
 
   String jcaName() {
     return jcaName;
+  }
+
+  /** Returns instances of the first provider for the algorithm, for one thread each. */
+  InstancePool<Signature> instances() {
+    return instances;
   }
 
   /**
