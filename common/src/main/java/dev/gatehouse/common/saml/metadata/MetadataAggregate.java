@@ -15,7 +15,6 @@ import dev.gatehouse.common.saml.signature.EnvelopedSignature;
 import dev.gatehouse.common.saml.xml.Dom;
 import dev.gatehouse.common.saml.xml.HardenedParser;
 import dev.gatehouse.common.saml.xml.XmlValues;
-import java.io.ByteArrayOutputStream;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.xml.security.c14n.CanonicalizationException;
 import org.apache.xml.security.c14n.implementations.Canonicalizer20010315OmitComments;
+import org.apache.xml.security.utils.UnsyncByteArrayOutputStream;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
@@ -96,7 +96,7 @@ public final class MetadataAggregate {
     try {
       Dom.children(entity, DS, "Signature").forEach(entity::removeChild);
       earliest(entity).ifPresent(until -> entity.setAttribute("validUntil", until.toString()));
-      ByteArrayOutputStream out = new ByteArrayOutputStream(4096);
+      UnsyncByteArrayOutputStream out = new UnsyncByteArrayOutputStream();
       new Canonicalizer20010315OmitComments().engineCanonicalizeSubTree(entity, out);
       return Result.accepted(out.toByteArray());
     } catch (MessageRefused e) {

@@ -10,7 +10,6 @@ import dev.gatehouse.common.saml.MessageRefused;
 import dev.gatehouse.common.saml.xml.Dom;
 import dev.gatehouse.common.saml.xml.XmlNamespace;
 import dev.gatehouse.common.saml.xml.XmlValues;
-import java.io.ByteArrayOutputStream;
 import java.security.MessageDigest;
 import java.security.PublicKey;
 import java.util.List;
@@ -18,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.xml.security.c14n.CanonicalizationException;
 import org.apache.xml.security.c14n.implementations.Canonicalizer20010315ExclOmitComments;
+import org.apache.xml.security.utils.UnsyncByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 
@@ -180,7 +180,8 @@ public final class EnvelopedSignature {
   }
 
   private static byte[] canonical(Element element, String prefixes, @Nullable Element without) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(4096);
+    // It is written one byte at a time, and the JDK's stream takes its lock for each.
+    UnsyncByteArrayOutputStream out = new UnsyncByteArrayOutputStream();
     try {
       new Canonicalizer20010315ExclOmitComments().engineCanonicalizeSubTree(element, prefixes, without, out);
     } catch (CanonicalizationException e) {

@@ -182,6 +182,17 @@ class RealWorldResponseTest {
     assertThat(read(Forgery.sign(pretty, "Assertion", new Recipe())).assertions()).hasSize(1);
   }
 
+  /** The canonical form of a long assertion outgrows the buffer that it begins in. */
+  @Test
+  void longValues() {
+    String name = "Ängström ".repeat(4_000).strip();
+    String xml = ENTRA.replace("Alice Ängström", name);
+
+    Assertion assertion = read(Forgery.sign(xml, "Assertion", new Recipe())).assertions().getFirst();
+
+    assertThat(assertion.attributes().getFirst().values()).containsExactly(name);
+  }
+
   @Test
   void extensionsAndConsent() {
     String xml =

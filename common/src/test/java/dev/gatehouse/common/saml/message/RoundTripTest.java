@@ -8,13 +8,18 @@ import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.SamlRefusal;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The reader reads everything that the writer writes: every message, both bindings, both kinds of key. */
 class RoundTripTest {
@@ -41,7 +46,7 @@ class RoundTripTest {
 
   @Test
   void authnRequestByPost() {
-    var request = fullAuthnRequest();
+    var request = fullAuthnRequest(List.of(SamlFixtures.IDP, "https://other.example"));
     EdgeRequest posted =
         SamlFixtures.posted(writer.post(request, SamlFixtures.IDP_SSO, Optional.empty(), SamlFixtures.spKey()));
 
@@ -50,7 +55,7 @@ class RoundTripTest {
     assertThat(received).isEqualTo(new Received<>(request, Binding.POST, true, Optional.empty()));
   }
 
-  private static SamlMessage.AuthnRequest fullAuthnRequest() {
+  private static SamlMessage.AuthnRequest fullAuthnRequest(List<String> idpList) {
     var subject =
         new NameId("bob", NameId.UNSPECIFIED, Optional.of(SamlFixtures.IDP), Optional.of(SamlFixtures.SP))
             .withSpProvidedId(Optional.of("robert"));
@@ -60,7 +65,7 @@ class RoundTripTest {
         Optional.of(new SamlMessage.NameIdPolicy(Optional.of("urn:f"), Optional.of("q"), false)),
         new SamlMessage.AuthnRequest.Authentication(true, true,
             Optional.of(SamlMessage.RequestedAuthnContext.classes("minimum", List.of("urn:a", "urn:b"))),
-            List.of(SamlFixtures.IDP, "https://other.example")),
+            idpList),
         Optional.of(subject));
   }
 
@@ -71,6 +76,30 @@ class RoundTripTest {
 
     assertThat(url.toString()).startsWith("https://idp.example/sso?t=1&SAMLRequest=");
     assertThat(accepted(reader.authnRequest(SamlFixtures.followed(url), sp)).signed()).isTrue();
+  }
+
+  /** The query is what {@link URLEncoder} makes of it, with %20 for a space. */
+  @ParameterizedTest
+  @ValueSource(ints = {0x7f, 0xfff})
+  void relayStateOfAnyCharacters(int last) {
+    String state = IntStream.rangeClosed(0, last).mapToObj(Character::toString).collect(Collectors.joining()) + "\uD83D\uDE00";
+    String ascii = state.substring(0, 0x80);
+
+    for (String each : List.of(state, ascii, ascii.repeat(2), "")) {
+      URI url = writer.redirect(SamlFixtures.authnRequest("_r1"), SamlFixtures.IDP_SSO, Optional.of(each), SamlFixtures.spKey());
+
+      String encoded = URLEncoder.encode(each, StandardCharsets.UTF_8).replace("+", "%20");
+      assertThat(url.getRawQuery()).contains("&RelayState=" + encoded + "&SigAlg=");
+    }
+  }
+
+  @Test
+  void aLongMessageByRedirect() {
+    var request = fullAuthnRequest(IntStream.range(0, 100).mapToObj(i -> "https://other.example/" + i).toList());
+    URI url = writer.redirect(request, SamlFixtures.IDP_SSO, Optional.empty(), SamlFixtures.spKey());
+
+    assertThat(accepted(reader.authnRequest(SamlFixtures.followed(url), sp)))
+        .isEqualTo(new Received<>(request, Binding.REDIRECT, true, Optional.empty()));
   }
 
   @ParameterizedTest
