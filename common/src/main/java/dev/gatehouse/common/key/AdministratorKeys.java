@@ -29,7 +29,7 @@ public final class AdministratorKeys extends NamedKeys {
 
   /** Opens the list of that place. */
   public AdministratorKeys(KeyPlace place, InstantSource time, RandomGenerator random) {
-    super(place, NAME, PREFIX, time, random);
+    super(place, NAME, KeyChange.Kind.ADMINISTRATOR, PREFIX, time, random);
   }
 
   /** Creates a key for everything in all realms, without an end. */

@@ -35,13 +35,15 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
   private final Path folder;
   private final Path file;
   private final KeyPlace place;
+  private final KeyChange.Kind kind;
   private final String prefix;
   private final InstantSource time;
   private final RandomGenerator random;
 
   /** @param prefix the beginning of every key, so that scanners recognise a leaked one */
-  NamedKeys(KeyPlace place, String name, String prefix, InstantSource time, RandomGenerator random) {
+  NamedKeys(KeyPlace place, String name, KeyChange.Kind kind, String prefix, InstantSource time, RandomGenerator random) {
     this.place = place;
+    this.kind = kind;
     this.folder = place.root();
     this.file = folder.resolve(name);
     this.prefix = prefix;
@@ -78,6 +80,30 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
     record Refused(String why) implements Creation {}
   }
 
+  /** Returns what the keys are for. */
+  public KeyChange.Kind kind() {
+    return kind;
+  }
+
+  /** Returns whether a key may have that name. */
+  public static boolean isName(String name) {
+    return NAME.matcher(name).matches();
+  }
+
+  /** Returns why no key can be made under that name; empty if one can. */
+  public Optional<String> refusal(String name) {
+    return refusal(name, list());
+  }
+
+  private static Optional<String> refusal(String name, List<NamedKey> keys) {
+    if (!isName(name)) {
+      return Optional.of("a name has 1 to 64 letters, digits, spaces or . _ @ -, and begins with a letter or digit");
+    }
+    return keys.stream().anyMatch(key -> key.name().equals(name))
+        ? Optional.of("there is a key named " + name + " already")
+        : Optional.empty();
+  }
+
   /** Creates a key under a name that is not in use. */
   public Creation create(String name) {
     return create(name, List.of(), Optional.empty());
@@ -85,15 +111,12 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
 
   /** Creates a key with grants and an end. */
   Creation create(String name, List<AdministratorGrant> grants, Optional<Instant> expiresAt) {
-    if (!NAME.matcher(name).matches()) {
-      return new Creation.Refused(
-          "a name has 1 to 64 letters, digits, spaces or . _ @ -, and begins with a letter or digit");
-    }
     return locked(
         () -> {
           List<NamedKey> keys = new ArrayList<>(read());
-          if (keys.stream().anyMatch(key -> key.name().equals(name))) {
-            return new Creation.Refused("there is a key named " + name + " already");
+          Optional<String> refusal = refusal(name, keys);
+          if (refusal.isPresent()) {
+            return new Creation.Refused(refusal.get());
           }
           byte[] bytes = new byte[BYTES];
           random.nextBytes(bytes);
@@ -142,6 +165,11 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
       }
     }
     return found;
+  }
+
+  /** Returns the key of that name. */
+  public Optional<NamedKey> named(String name) {
+    return list().stream().filter(key -> key.name().equals(name)).findFirst();
   }
 
   /** Returns all keys, the oldest first. */

@@ -23,6 +23,6 @@ public final class RegistrationKeys extends NamedKeys {
 
   /** Opens the list of that place. */
   public RegistrationKeys(KeyPlace place, InstantSource time, RandomGenerator random) {
-    super(place, NAME, PREFIX, time, random);
+    super(place, NAME, KeyChange.Kind.REGISTRATION, PREFIX, time, random);
   }
 }

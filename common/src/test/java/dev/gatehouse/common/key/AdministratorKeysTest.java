@@ -67,10 +67,15 @@ class AdministratorKeysTest {
 
   @Test
   void refusesNamesThatAreTakenOrOdd() {
-    created("alice");
+    Creation.Created alice = created("alice");
+    assertThat(keys().named("alice")).contains(alice.key());
+    assertThat(keys().named("bob")).isEmpty();
+    assertThat(keys().refusal("bob")).isEmpty();
     assertThat(keys().create("alice")).isInstanceOf(Creation.Refused.class);
+    assertThat(keys().refusal("alice")).contains("there is a key named alice already");
     for (String name : new String[] {"", " ", "a\tb", "a\nb", "-a", "x".repeat(65)}) {
       assertThat(keys().create(name)).as(name).isInstanceOf(Creation.Refused.class);
+      assertThat(keys().refusal(name)).as(name).isPresent();
     }
     assertThat(keys().list()).hasSize(1);
   }

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.KeyChange;
 import dev.gatehouse.common.key.KeyPlace;
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
@@ -27,6 +28,7 @@ import picocli.CommandLine.ParameterException;
     description = {
       "Keys for the REST API under /admin/v1/.",
       "A new key is printed once and stored only as a digest; a running node accepts it from its next request on.",
+      NamedKeysCommand.AUDITED,
       "Roles, each with the rights of those before it: viewer reads the configuration; helpdesk ends sessions and resets second "
           + "factors of people; operator purges caches, switches maintenance, drains servers and reloads; admin does everything."
     })
@@ -60,27 +62,36 @@ final class AdminKeysCommand extends NamedKeysCommand {
           spec.commandLine(), "--expires is a number of days from 1 to " + MAX_DAYS + "; without it, the key does not end.");
     }
     try {
-      grants();
+      parsed();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--role: " + e.getMessage() + ".", e);
     }
   }
 
-  private List<AdministratorGrant> grants() {
-    return roles.isEmpty() ? List.of(AdministratorGrant.ALL) : roles.stream().map(AdministratorGrant::parse).toList();
+  private List<AdministratorGrant> parsed() {
+    return roles.isEmpty() ? List.of(AdministratorGrant.ALL) : roles.stream().map(AdministratorGrant::parse).distinct().toList();
   }
 
   @Override
-  Creation create(NamedKeys keys, String name, Supplier<List<String>> realms) {
-    List<AdministratorGrant> grants = grants();
+  List<AdministratorGrant> grants(Supplier<List<String>> realms) {
+    List<AdministratorGrant> grants = parsed();
     for (AdministratorGrant grant : grants) {
       if (grant.realm().filter(realm -> !realms.get().contains(realm)).isPresent()) {
-        return new Creation.Refused(
+        throw new StartRefused(
             "--role " + grant + ": there is no realm " + grant.realm().orElseThrow() + "; realms here: " + String.join(", ", realms.get()));
       }
     }
-    Optional<Instant> end = days.map(given -> time.instant().plus(Duration.ofDays(given)));
-    return ((AdministratorKeys) keys).create(name, grants, end);
+    return grants;
+  }
+
+  @Override
+  Optional<Instant> end() {
+    return days.map(given -> time.instant().plus(Duration.ofDays(given)));
+  }
+
+  @Override
+  Creation make(NamedKeys keys, KeyChange change) {
+    return ((AdministratorKeys) keys).create(change.name(), change.grants(), change.expiresAt());
   }
 
   @Override

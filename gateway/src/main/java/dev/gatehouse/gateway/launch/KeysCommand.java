@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
     subcommands = {AdminKeysCommand.class, KeysCommand.RegistrationKeysCommand.class, AuditKeysCommand.class})
 final class KeysCommand implements Runnable {
 
-  private static final String KEY_PREFIX = "keys-";
+  static final String KEY_PREFIX = "keys-";
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -138,12 +138,7 @@ final class KeysCommand implements Runnable {
 
   /** The node's process alone can write its audit log. */
   private static List<ListedKey> atNode(Node node, Ring ring, RotationStep step) {
-    if (!NodeConnection.isServed(node)) {
-      throw new StartRefused(
-          "A node has the data in " + node.data() + " open, but nothing answers at " + node.listeners().admin().address()
-              + ": wait until it has started or stopped. Nothing was changed.");
-    }
-    try (NodeApi api = NodeConnection.open(node, Optional.empty(), KEY_PREFIX)) {
+    try (NodeApi api = NodeConnection.openRunning(node, KEY_PREFIX)) {
       return new RunningNodeSteps(api, ring.realm, ring.use).take(step);
     }
   }
@@ -181,7 +176,8 @@ final class KeysCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = {
         "Initial access tokens, which permit the registration of OAuth clients at /realms/NAME/connect/register.",
-        "A new key is printed once and stored only as a digest; a running node accepts it from its next request on."
+        "A new key is printed once and stored only as a digest; a running node accepts it from its next request on.",
+        NamedKeysCommand.AUDITED
       })
   static final class RegistrationKeysCommand extends NamedKeysCommand {
 

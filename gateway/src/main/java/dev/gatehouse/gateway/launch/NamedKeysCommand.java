@@ -1,5 +1,7 @@
 package dev.gatehouse.gateway.launch;
 
+import dev.gatehouse.common.key.AdministratorGrant;
+import dev.gatehouse.common.key.KeyChange;
 import dev.gatehouse.common.key.KeyPlace;
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
@@ -7,8 +9,12 @@ import dev.gatehouse.common.key.NamedKeys.NamedKey;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.gateway.cli.NodeApi;
+import dev.gatehouse.gateway.keychange.RunningNodeLog;
+import dev.gatehouse.gateway.keychange.StoppedNodeLog;
 import dev.gatehouse.gateway.node.StoredKeys;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -20,8 +26,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Creates, lists and revokes keys of one kind. */
+/** Creates, lists and revokes keys of one kind; what it changes is in the audit log before. */
 abstract class NamedKeysCommand implements Callable<Integer> {
+
+  /** A paragraph of the help of each kind. */
+  static final String AUDITED =
+      "Making and revoking a key is audited: by the node that runs, through its REST API with a temporary key, otherwise by the command.";
 
   /** Exactly one of these options is given. */
   static final class Action {
@@ -49,12 +59,22 @@ abstract class NamedKeysCommand implements Callable<Integer> {
   void check(boolean creates, CommandSpec spec) {}
 
   /**
-   * Creates a key.
+   * Returns what a new key may do; none for a kind without grants.
    *
    * @param realms reads the names of all realms; throws if the configuration is invalid
    */
-  Creation create(NamedKeys keys, String name, Supplier<List<String>> realms) {
-    return keys.create(name);
+  List<AdministratorGrant> grants(Supplier<List<String>> realms) {
+    return List.of();
+  }
+
+  /** Returns when a new key ends by itself; empty: never. */
+  Optional<Instant> end() {
+    return Optional.empty();
+  }
+
+  /** Creates the key that is in the audit log by now. */
+  Creation make(NamedKeys keys, KeyChange change) {
+    return keys.create(change.name());
   }
 
   /** Returns the line of the list. */
@@ -68,31 +88,64 @@ abstract class NamedKeysCommand implements Callable<Integer> {
     Node node = ConfigurationOption.loadNode(where.folder()).node();
     StoppedNode.requireKeysInPlace(node);
     try (StoredKeys stored = StoredKeys.open(node)) {
-      return act(keys(stored.place()));
+      return act(node, keys(stored.place()));
     }
   }
 
-  private int act(NamedKeys keys) {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+  private int act(Node node, NamedKeys keys) {
     if (action.list) {
+      PrintWriter out = spec.commandLine().getOut();
       keys.list().forEach(key -> out.println(line(key)));
       return ExitCode.OK;
     }
-    if (action.revoke.isPresent()) {
-      boolean revoked = keys.revoke(action.revoke.get()).isPresent();
-      (revoked ? out : err).println(revoked ? "Revoked." : "There is no key named " + action.revoke.get() + ".");
-      return revoked ? ExitCode.OK : ExitCode.SOFTWARE;
+    return action.revoke.isPresent() ? revoke(node, keys, action.revoke.get()) : create(node, keys, action.name.orElseThrow());
+  }
+
+  private int revoke(Node node, NamedKeys keys, String name) {
+    Optional<NamedKey> key = keys.named(name);
+    if (key.isEmpty()) {
+      return failed("There is no key named " + name + ".");
     }
-    return switch (create(keys, action.name.orElseThrow(), () -> where.load().realms().stream().map(Realm::name).sorted().toList())) {
+    KeyChange change = new KeyChange(keys.kind(), KeyChange.Step.REVOKE, name, key.get().grants(), key.get().expiresAt());
+    if (audited(node, change, () -> keys.revoke(name)).isEmpty()) {
+      return failed("There is no key named " + name + " any more.");
+    }
+    spec.commandLine().getOut().println("Revoked.");
+    return ExitCode.OK;
+  }
+
+  private int create(Node node, NamedKeys keys, String name) {
+    Optional<String> refusal = keys.refusal(name);
+    if (refusal.isPresent()) {
+      return failed(refusal.get());
+    }
+    List<AdministratorGrant> grants = grants(() -> where.load().realms().stream().map(Realm::name).sorted().toList());
+    KeyChange change = new KeyChange(keys.kind(), KeyChange.Step.CREATE, name, grants, end());
+    return switch (audited(node, change, () -> make(keys, change))) {
       case Creation.Created created -> {
-        out.println(created.secret());
+        spec.commandLine().getOut().println(created.secret());
         yield ExitCode.OK;
       }
-      case Creation.Refused refused -> {
-        err.println(refused.why());
-        yield ExitCode.SOFTWARE;
-      }
+      case Creation.Refused refused -> failed(refused.why());
     };
+  }
+
+  private int failed(String why) {
+    spec.commandLine().getErr().println(why);
+    return ExitCode.SOFTWARE;
+  }
+
+  /** Records the change, and then makes it: the process that has the data open can write the audit log, and no other. */
+  private <T> T audited(Node node, KeyChange change, Supplier<T> make) {
+    if (NodeConnection.isRunning(node)) {
+      try (NodeApi api = NodeConnection.openRunning(node, KeysCommand.KEY_PREFIX)) {
+        new RunningNodeLog(api).record(change);
+      }
+      return make.get();
+    }
+    try (StoppedNode stopped = StoppedNode.complete(node, "keys " + spec.name())) {
+      new StoppedNodeLog(stopped.audit()).record(change);
+      return make.get();
+    }
   }
 }

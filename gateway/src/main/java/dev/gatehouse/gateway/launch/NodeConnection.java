@@ -77,6 +77,20 @@ final class NodeConnection {
     return new NodeApi(address(admin), http, key, () -> end(http, revoke, atExit));
   }
 
+  /**
+   * Connects a command to the node that has the data open, with a temporary key.
+   *
+   * @throws StartRefused if it does not answer
+   */
+  static NodeApi openRunning(Node node, String prefix) {
+    if (!isServed(node)) {
+      throw new StartRefused(
+          "A node has the data in " + node.data() + " open, but nothing answers at " + node.listeners().admin().address()
+              + ": wait until it has started or stopped. Nothing was changed.");
+    }
+    return open(node, Optional.empty(), prefix);
+  }
+
   private static void end(HttpClient http, Runnable revoke, Thread atExit) {
     http.close();
     revoke.run();

@@ -44,7 +44,8 @@ record StoppedNode(Node node, DataLock lock, JsonLinesAuditLog audit) implements
    */
   static StoppedNode complete(Node node, String command) {
     if (node.storage() == Node.Storage.SHARED) {
-      throw new StartRefused("The stores are shared: start the node that uses this configuration first, or ask another node by REST.");
+      throw new StartRefused(
+          "The stores are shared: start the node that uses this configuration first, or give the command where a node runs.");
     }
     return locked(node, command, () -> requireFiles(node));
   }

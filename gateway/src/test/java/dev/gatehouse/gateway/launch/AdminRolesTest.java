@@ -120,6 +120,7 @@ class AdminRolesTest {
               prepareKey admin named
               promoteKey admin named
               retireKey admin named
+              recordKeyChange admin all
               listSecrets viewer all
               putSecret admin all
               deleteSecret admin all
@@ -237,6 +238,7 @@ class AdminRolesTest {
           Map.entry("importAggregate", "{\"url\":\"https://nobody.example\"}"),
           Map.entry("putSettings", "{}"),
           Map.entry("patchSettings", "{}"),
+          Map.entry("recordKeyChange", "{\"kind\":\"registration\",\"change\":\"revoke\",\"name\":\"x\"}"),
           Map.entry("putSecret", "{\"text\":\"x\"}"),
           Map.entry("putRealmSecret", "{\"text\":\"x\"}"));
 

@@ -7,12 +7,17 @@ import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Makes the endpoint for the keys of realms. */
+/** Makes the endpoints for keys. */
 @Configuration(proxyBeanMethods = false)
 public class KeyAdminConfig {
 
   @Bean
   KeyEndpoint keyEndpoint(Realms realms, FileKeyRings keys, InstantSource time, AdminAudit audit) {
     return new KeyEndpoint(realms, keys, time, audit);
+  }
+
+  @Bean
+  KeyChangeEndpoint keyChangeEndpoint(AdminAudit audit) {
+    return new KeyChangeEndpoint(audit);
   }
 }
