@@ -16,11 +16,13 @@ final class ShortDeflate {
   private static final int FIRST_LENGTH = 257;
   private static final int SHORTEST_MATCH = 3;
 
-  /** One less than the format has: the code of that length is none of the rule of the others. */
+  /** One less than the format has: 258 has a code of its own, outside the rule in {@link #match}. */
   private static final int LONGEST_MATCH = 257;
 
   private static final int DISTANCE_BITS = 5;
   private static final int SLOT_BITS = 10;
+
+  /** Spreads three bytes over the slots: 2^32 divided by the golden ratio. */
   private static final int FACTOR = 0x9E3779B1;
 
   /** Codes of literals and lengths, as they are written: the first bit is the lowest one. */
@@ -66,13 +68,13 @@ final class ShortDeflate {
   }
 
   private byte[] compressed() {
-    // Where three bytes were last, by their hash: the position plus one; 0 if they were nowhere.
+    // Where three bytes were last, by their slot: the position plus one; 0 if they were nowhere. Others may have the same slot.
     short[] last = new short[1 << SLOT_BITS];
     put(LAST_BLOCK_WITH_FIXED_CODES, 3);
     int at = 0;
     while (at < message.length) {
       int before = at + SHORTEST_MATCH <= message.length ? last[slot(at)] - 1 : -1;
-      int length = before < 0 ? 0 : common(before, at);
+      int length = before < 0 ? 0 : matchLength(before, at);
       int step = 1;
       if (length < SHORTEST_MATCH) {
         symbol(message[at] & 0xff);
@@ -98,7 +100,7 @@ final class ShortDeflate {
   }
 
   /** Returns how many bytes are the same from both positions on. They may overlap. */
-  private int common(int before, int at) {
+  private int matchLength(int before, int at) {
     int most = Math.min(LONGEST_MATCH, message.length - at);
     int length = 0;
     while (length < most && message[before + length] == message[at + length]) {
@@ -107,7 +109,10 @@ final class ShortDeflate {
     return length;
   }
 
-  /** Writes a reference. Beyond the first ones, each code is for twice as many lengths or distances as one of the group before it. */
+  /**
+   * Writes a reference. The first eight lengths and four distances have a code each. Behind them come groups of four codes for lengths and
+   * two for distances: each code is for twice as many as one of the group before, and extra bits say which of them it is.
+   */
   private void match(int length, int distance) {
     int more = length - SHORTEST_MATCH;
     if (more < 8) {

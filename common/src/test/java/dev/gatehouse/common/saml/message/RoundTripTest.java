@@ -93,6 +93,19 @@ class RoundTripTest {
     }
   }
 
+  /** Half of a surrogate pair is no character: it is sent, and signed, as a question mark. */
+  @Test
+  void relayStateComesBack() {
+    for (String state : List.of("a b+c&d=e#f%20~*", "\uD83D\uDE00 é", "\uD83D", "\uDE00x", "x\uD83Dy")) {
+      URI url = writer.redirect(SamlFixtures.authnRequest("_r1"), SamlFixtures.IDP_SSO, Optional.of(state), SamlFixtures.spKey());
+
+      var received = accepted(reader.authnRequest(SamlFixtures.followed(url), sp));
+
+      assertThat(received.signed()).isTrue();
+      assertThat(received.relayState()).contains(new String(state.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8));
+    }
+  }
+
   @Test
   void aLongMessageByRedirect() {
     var request = fullAuthnRequest(IntStream.range(0, 100).mapToObj(i -> "https://other.example/" + i).toList());
