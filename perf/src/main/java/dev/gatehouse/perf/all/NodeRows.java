@@ -37,7 +37,7 @@ final class NodeRows {
     taken.add(SamlRows.ratio("s1.finding.two", own(TWO, "s1"), own("1+1", "s1")));
     return row(
         "s1-nodes", "S1 at 2+2 nodes, shared storage", Length.of(32, "nodes --row s1,s1-columns --warm-up 90 --rounds 5 --seconds 15"),
-        Length.of(9, "nodes --row s1,s1-columns --quick"), taken);
+        Length.of(10, "nodes --row s1,s1-columns --quick"), taken);
   }
 
   private static Selection own(String server, String row) {

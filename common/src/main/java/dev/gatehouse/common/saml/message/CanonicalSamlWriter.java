@@ -18,8 +18,6 @@ import java.util.Optional;
  */
 public final class CanonicalSamlWriter implements SamlWriter {
 
-  private static final String HEX = "0123456789ABCDEF";
-
   private final SecureRandom random;
   private final Optional<ElementEncrypter> encrypter;
 
@@ -119,27 +117,9 @@ public final class CanonicalSamlWriter implements SamlWriter {
     };
   }
 
-  /**
-   * Percent-encodes as {@link URLEncoder}, but without the plus sign, which not every peer reads as a space.
-   * URLEncoder is left to what is not ASCII: it makes an encoder and buffers, also for base64 and URIs, which nearly all texts are.
-   */
+  /** Percent-encodes without the plus sign, which not every peer reads as a space. */
   private static String encode(String value) {
-    StringBuilder encoded = new StringBuilder(value.length() + value.length() / 8 + 16);
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (isUnreserved(c)) {
-        encoded.append(c);
-      } else if (c < 0x80) {
-        encoded.append('%').append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 0xf));
-      } else {
-        return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
-      }
-    }
-    return encoded.toString();
-  }
-
-  private static boolean isUnreserved(char c) {
-    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.' || c == '*';
+    return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   private static String base64(byte[] bytes) {

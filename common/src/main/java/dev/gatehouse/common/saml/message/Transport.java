@@ -73,9 +73,6 @@ public final class Transport {
   }
 
   static byte[] deflate(byte[] message) {
-    if (message.length <= ShortDeflate.LONGEST) {
-      return ShortDeflate.of(message);
-    }
     Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
     try {
       deflater.setInput(message);
