@@ -4,7 +4,7 @@
  * <p>Messages are read in one way: {@code SentMessage}, {@code SoapEnvelope} and {@code Transport} undo the binding, the parser and
  * {@code SamlGrammars} check the structure, the signature is verified, {@code MessageDecryption} passes decrypted content through
  * the same parser and grammar, and {@code ProtocolElements} and {@code AssertionElements} make records. Writing goes the other way:
- * {@code MessageElements} writes canonical XML, which is signed and encrypted; {@code Transport} compresses it for the Redirect binding.
+ * {@code MessageElements} writes canonical XML, which is signed and encrypted.
  */
 @NullMarked
 package dev.gatehouse.common.saml.message;
