@@ -120,8 +120,8 @@ public final class CanonicalSamlWriter implements SamlWriter {
   }
 
   /**
-   * Percent-encodes as {@link URLEncoder}, but without the plus sign, which not every peer reads as a space. Nearly all texts are base64 and
-   * URIs.
+   * Percent-encodes as {@link URLEncoder}, but without the plus sign, which not every peer reads as a space. Nearly all texts are base64
+   * and URIs.
    */
   private static String encode(String value) {
     StringBuilder encoded = new StringBuilder(value.length() + value.length() / 8 + 16);
