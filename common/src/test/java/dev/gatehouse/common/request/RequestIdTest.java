@@ -45,7 +45,9 @@ class RequestIdTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "23456789abc", "23456789abcde", "23456789ABCD", "23456789abc1", "23456789abc-", "f2b6a1de-9b0c-4c58-8a51-1c6c8c7c4d4e"})
+      strings = {
+        "", "23456789abc", "23456789abcde", "23456789ABCD", "23456789abc1", "23456789abc-", "f2b6a1de-9b0c-4c58-8a51-1c6c8c7c4d4e"
+      })
   void othersHaveAnotherForm(String id) {
     assertThat(RequestId.isCreated(id)).isFalse();
   }

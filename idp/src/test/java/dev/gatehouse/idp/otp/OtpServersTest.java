@@ -57,8 +57,7 @@ class OtpServersTest {
       assertThat(said.getFirst()).matches("Copying 13 tables of berlin \\(epoch 1\\) with about [0-9]+ rows");
       assertThat(said.getLast()).startsWith("Copied 13 tables of berlin (epoch 1)");
       assertThatThrownBy(() -> world.push("paris", false)).isInstanceOf(ReplicationRefused.class).hasMessageContaining("--replace");
-      OtpServers.Server paris = world.start(Role.REPLICA, "paris", Duration.ZERO);
-      await(() -> paris.server.state() == ServerState.REPLICA);
+      OtpServers.Server paris = startedWhereTheConnectionStays(world);
       assertThat(paris.tokens.find(REALM, "t").flatMap(Token::person)).contains(CAROL);
 
       long step = step();
@@ -123,6 +122,18 @@ class OtpServersTest {
     assertThat(follower.use("n", CAROL, step + 2)).isTrue();
     await(() -> paris.tokens.find(REALM, "n").orElseThrow().lastUsed() == step + 2);
     return follower;
+  }
+
+  /** PostgreSQL refuses to change its subscription, whose connection is right. */
+  private static OtpServers.Server startedWhereTheConnectionStays(OtpServers world) throws Exception {
+    world.cluster("paris")
+        .execute(
+            "create function refuse() returns event_trigger language plpgsql as 'begin raise exception ''refused''; end'",
+            "create event trigger refuse on ddl_command_start when tag in ('ALTER SUBSCRIPTION') execute function refuse()");
+    OtpServers.Server started = world.start(Role.REPLICA, "paris", Duration.ZERO);
+    await(() -> started.server.state() == ServerState.REPLICA);
+    world.cluster("paris").execute("drop event trigger refuse");
+    return started;
   }
 
   /** Its subscription has the options of an earlier version, and a port at which the primary is no longer. */

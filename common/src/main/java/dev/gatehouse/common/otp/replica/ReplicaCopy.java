@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 
 /** The copy of a replica: whether it is whole, of the primary that counts, and young enough to check passcodes by. */
 final class ReplicaCopy {
@@ -78,7 +79,8 @@ final class ReplicaCopy {
     if (!isReconnected) {
       try {
         subscription.reconnect(link.config(primary));
-      } catch (ReplicationRefused e) {
+      } catch (DataAccessException | ReplicationRefused e) {
+        // The copy counts all the same.
         LOG.warn("The subscription to the primary keeps the connection that it has: {}", e.getMessage());
       }
       isReconnected = true;
