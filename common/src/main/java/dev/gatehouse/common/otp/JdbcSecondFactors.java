@@ -29,7 +29,7 @@ public final class JdbcSecondFactors implements SecondFactors {
   private final TokenRows rows;
   private final JdbcClient jdbc;
 
-  /** Most people have none, and each login by a password asks. */
+  /** Most people have none, and each login by a password asks. Only {@link #add} adds apps, and its rows are counted. */
   private final RememberedAbsences without;
 
   /** Written only while no node runs, so it is read once, as soon as the database answers, and not at every login. */

@@ -10,17 +10,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers for which keys no rows were found, until a change begins that is about the key, or about all. Only of tables that no other
- * process changes: others do not tell of rows that they add.
+ * process changes: others do not tell of rows that they add. Whatever adds a row must count it as a change. Rows must be read as they are
+ * committed at that moment: a transaction that keeps to what was there when it began would be told of none.
  */
 public final class RememberedAbsences {
 
-  /** What an absence takes in memory with its key, about. */
+  /** What an absence takes in memory with its key, about: for an identifier of 36 characters, as directories give them. */
   private static final int BYTES_EACH = 250;
 
   private static final int FEWEST = 10_000;
   private static final int MOST = 1_000_000;
 
-  /** At most a sixty-fourth part of the heap. */
+  /** About a sixty-fourth part of the heap. */
   private static final int MAX = Math.clamp(Runtime.getRuntime().maxMemory() / 64 / BYTES_EACH, FEWEST, MOST);
 
   private final Optional<OwnChanges> changes;

@@ -7,13 +7,18 @@ import dev.gatehouse.common.otp.JdbcSecondFactors;
 import dev.gatehouse.common.otp.JdbcTokens;
 import dev.gatehouse.common.otp.Token;
 import dev.gatehouse.common.otp.TokenType;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -21,6 +26,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 class JdbcSecondFactorsTest extends SecondFactorsContract {
 
   private static final PersonId CAROL = new PersonId("carol-uuid");
+
+  private static final Pattern ADDS_AN_APP = Pattern.compile("(insert|merge)\\s+into\\s+second_factor\\b", Pattern.CASE_INSENSITIVE);
 
   private final Database database = EmptiedDatabase.get();
   private final SecondFactors factors = new JdbcSecondFactors(database);
@@ -66,6 +73,38 @@ class JdbcSecondFactorsTest extends SecondFactorsContract {
     assertThat(factors.of("demo", CAROL)).as("remembered: it was not about her").isEmpty();
     new JdbcTokens(database).add("demo", List.of(Token.created("t", TokenType.USUAL, new byte[] {1}, -1, Optional.empty())));
     assertThat(factors.of("demo", CAROL)).as("read after a change that does not say about whom").hasSize(1);
+  }
+
+  /** With an app that is added elsewhere, and not counted, its person would log in without a code of it. */
+  @Test
+  void oneClassAddsApps() throws IOException {
+    for (String module : List.of("common", "sp", "idp", "gateway")) {
+      try (Stream<Path> files = Files.walk(Path.of("..", module, "src/main/java"))) {
+        for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+          boolean isTheOne = file.endsWith("common/otp/JdbcSecondFactors.java");
+          assertThat(ADDS_AN_APP.matcher(Files.readString(file)).find()).as("%s adds an app", file).isEqualTo(isTheOne);
+        }
+      }
+    }
+  }
+
+  @Test
+  void whoeverAddsAnAppWithinATransactionHasItOnceItIsCommitted() {
+    DatabaseTransactions.of(database)
+        .executeWithoutResult(
+            status -> {
+              assertThat(factors.of("demo", ALICE)).isEmpty();
+              factors.add("demo", ALICE, factor("a"), 5);
+              assertThat(factors.of("demo", ALICE)).as("its own row").hasSize(1);
+              assertThat(ofAnotherThread()).as("not committed yet").isEmpty();
+            });
+    assertThat(factors.of("demo", ALICE)).hasSize(1);
+    assertThat(ofAnotherThread()).as("nothing was remembered meanwhile").hasSize(1);
+  }
+
+  /** By another connection than that of the transaction. */
+  private List<SecondFactors.Factor> ofAnotherThread() {
+    return CompletableFuture.supplyAsync(() -> factors.of("demo", ALICE)).join();
   }
 
   @Test
