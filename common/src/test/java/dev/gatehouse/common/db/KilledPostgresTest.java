@@ -17,8 +17,8 @@ class KilledPostgresTest {
 
   private static final int CLIENTS = 8;
 
-  /** It works for some seconds, and needs no memory. */
-  private static final String LONG = "select count(*) from generate_series(1, 9000) a, generate_series(1, 3000) b";
+  /** It works for longer than all clients take to begin on a busy machine, and needs no memory. */
+  private static final String LONG = "select count(*) from generate_series(1, 9000) a, generate_series(1, 60000) b";
 
   private static final String ALL_WORK =
       "do $$ begin assert (select count(*) from pg_stat_activity where state = 'active' and query like 'select count%') >= "
