@@ -167,11 +167,6 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
     return found;
   }
 
-  /** Returns the key of that name. */
-  public Optional<NamedKey> named(String name) {
-    return list().stream().filter(key -> key.name().equals(name)).findFirst();
-  }
-
   /** Returns all keys, the oldest first. */
   public List<NamedKey> list() {
     try {

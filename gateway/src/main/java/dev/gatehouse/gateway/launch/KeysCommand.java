@@ -138,7 +138,7 @@ final class KeysCommand implements Runnable {
 
   /** The node's process alone can write its audit log. */
   private static List<ListedKey> atNode(Node node, Ring ring, RotationStep step) {
-    try (NodeApi api = NodeConnection.openRunning(node, KEY_PREFIX)) {
+    try (NodeApi api = NodeConnection.openRunning(node, KEY_PREFIX, "Nothing was changed.")) {
       return new RunningNodeSteps(api, ring.realm, ring.use).take(step);
     }
   }

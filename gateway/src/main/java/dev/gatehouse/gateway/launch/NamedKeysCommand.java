@@ -10,11 +10,13 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.gateway.cli.NodeApi;
+import dev.gatehouse.gateway.cli.NodeCallFailed;
 import dev.gatehouse.gateway.keychange.RunningNodeLog;
 import dev.gatehouse.gateway.keychange.StoppedNodeLog;
 import dev.gatehouse.gateway.node.StoredKeys;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -26,12 +28,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Creates, lists and revokes keys of one kind; what it changes is in the audit log before. */
+/**
+ * Creates, lists and revokes keys of one kind. A new key is in the audit log before it is made. A key is revoked before anything else
+ * happens, because it may have leaked: that depends on no node, and is recorded afterwards.
+ */
 abstract class NamedKeysCommand implements Callable<Integer> {
 
   /** A paragraph of the help of each kind. */
   static final String AUDITED =
-      "Making and revoking a key is audited: by the node that runs, through its REST API with a temporary key, otherwise by the command.";
+      "Making and revoking a key is audited: by the node that runs, through its REST API with a temporary key, otherwise by the command. "
+          + "If that fails, no key is made, but a key is revoked all the same, and the exit code is 1.";
+
+  private static final String UNANSWERED = "Nothing was recorded.";
 
   /** Exactly one of these options is given. */
   static final class Action {
@@ -72,7 +80,7 @@ abstract class NamedKeysCommand implements Callable<Integer> {
     return Optional.empty();
   }
 
-  /** Creates the key that is in the audit log by now. */
+  /** Creates the key. */
   Creation make(NamedKeys keys, KeyChange change) {
     return keys.create(change.name());
   }
@@ -102,16 +110,19 @@ abstract class NamedKeysCommand implements Callable<Integer> {
   }
 
   private int revoke(Node node, NamedKeys keys, String name) {
-    Optional<NamedKey> key = keys.named(name);
+    Optional<NamedKey> key = keys.revoke(name);
     if (key.isEmpty()) {
       return failed("There is no key named " + name + ".");
     }
-    KeyChange change = new KeyChange(keys.kind(), KeyChange.Step.REVOKE, name, key.get().grants(), key.get().expiresAt());
-    if (audited(node, change, () -> keys.revoke(name)).isEmpty()) {
-      return failed("There is no key named " + name + " any more.");
-    }
     spec.commandLine().getOut().println("Revoked.");
-    return ExitCode.OK;
+    KeyChange change = new KeyChange(keys.kind(), KeyChange.Step.REVOKE, name, key.get().grants(), key.get().expiresAt());
+    try {
+      record(node, change);
+      return ExitCode.OK;
+    } catch (RuntimeException e) {
+      sayUnrecorded("The key " + name + " is revoked", change, e);
+      throw e;
+    }
   }
 
   private int create(Node node, NamedKeys keys, String name) {
@@ -121,7 +132,22 @@ abstract class NamedKeysCommand implements Callable<Integer> {
     }
     List<AdministratorGrant> grants = grants(() -> where.load().realms().stream().map(Realm::name).sorted().toList());
     KeyChange change = new KeyChange(keys.kind(), KeyChange.Step.CREATE, name, grants, end());
-    return switch (audited(node, change, () -> make(keys, change))) {
+    boolean isFirst = isFirst(keys);
+    try {
+      record(node, change);
+    } catch (RuntimeException e) {
+      if (!isFirst || !isUnanswered(e)) {
+        failed("No key was made" + (isUncertain(e) ? ", though the audit log may say that one was." : "."));
+      } else if (made(keys, change) == ExitCode.OK) {
+        sayUnrecorded("The key " + name + " is made", change, e);
+      }
+      throw e;
+    }
+    return made(keys, change);
+  }
+
+  private int made(NamedKeys keys, KeyChange change) {
+    return switch (make(keys, change)) {
       case Creation.Created created -> {
         spec.commandLine().getOut().println(created.secret());
         yield ExitCode.OK;
@@ -130,22 +156,48 @@ abstract class NamedKeysCommand implements Callable<Integer> {
     };
   }
 
+  /** Without a key nobody administers the node: the first one is made where none answers, too. */
+  private static boolean isFirst(NamedKeys keys) {
+    Instant now = InstantSource.system().instant();
+    return keys.kind() == KeyChange.Kind.ADMINISTRATOR && keys.list().stream().allMatch(key -> key.isExpired(now));
+  }
+
+  /** Returns whether no node said anything: a node that refuses, or an audit log that cannot be written, has the last word. */
+  private static boolean isUnanswered(RuntimeException why) {
+    return why instanceof StartRefused || isUncertain(why);
+  }
+
+  private static boolean isUncertain(RuntimeException why) {
+    return why instanceof NodeCallFailed call && call.isUncertain();
+  }
+
   private int failed(String why) {
     spec.commandLine().getErr().println(why);
     return ExitCode.SOFTWARE;
   }
 
-  /** Records the change, and then makes it: the process that has the data open can write the audit log, and no other. */
-  private <T> T audited(Node node, KeyChange change, Supplier<T> make) {
+  /** Says what was done without an event, and how to add that; the exception, which the caller throws, says why. */
+  private void sayUnrecorded(String done, KeyChange change, RuntimeException why) {
+    PrintWriter err = spec.commandLine().getErr();
+    String log =
+        isUncertain(why)
+            ? ", but this may be missing in the audit log. Unless it is there, record it"
+            : ", but this is not in the audit log. Record it";
+    err.println(done + log + " as soon as a node answers:");
+    err.println(
+        "  echo '" + RunningNodeLog.json(change) + "' | ./gatehouse admin keys record-change --file - --config " + where.folder());
+  }
+
+  /** Writes the change into the audit log: the process that has the data open can do that, and no other. */
+  private void record(Node node, KeyChange change) {
     if (NodeConnection.isRunning(node)) {
-      try (NodeApi api = NodeConnection.openRunning(node, KeysCommand.KEY_PREFIX)) {
+      try (NodeApi api = NodeConnection.openRunning(node, KeysCommand.KEY_PREFIX, UNANSWERED)) {
         new RunningNodeLog(api).record(change);
       }
-      return make.get();
+      return;
     }
     try (StoppedNode stopped = StoppedNode.complete(node, "keys " + spec.name())) {
       new StoppedNodeLog(stopped.audit()).record(change);
-      return make.get();
     }
   }
 }

@@ -80,13 +80,14 @@ final class NodeConnection {
   /**
    * Connects a command to the node that has the data open, with a temporary key.
    *
+   * @param unanswered the sentence that says what was not done if it does not answer
    * @throws StartRefused if it does not answer
    */
-  static NodeApi openRunning(Node node, String prefix) {
+  static NodeApi openRunning(Node node, String prefix, String unanswered) {
     if (!isServed(node)) {
       throw new StartRefused(
           "A node has the data in " + node.data() + " open, but nothing answers at " + node.listeners().admin().address()
-              + ": wait until it has started or stopped. Nothing was changed.");
+              + ": wait until it has started or stopped. " + unanswered);
     }
     return open(node, Optional.empty(), prefix);
   }

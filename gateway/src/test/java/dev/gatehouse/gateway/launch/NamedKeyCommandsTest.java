@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys.NamedKey;
@@ -12,6 +13,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,32 +83,94 @@ class NamedKeyCommandsTest {
   }
 
   @Test
-  void noKeyIsChangedBesideANodeThatDoesNotAnswer() throws IOException {
-    assertThat(keys("admin", "--name", "ops")).as(this::said).isZero();
+  void besideANodeThatDoesNotAnswerAKeyIsRevokedAndNoneIsMade() throws IOException {
+    for (String name : List.of("ops", "leaked")) {
+      assertThat(keys("admin", "--name", name)).as(this::said).isZero();
+    }
     try (DataLock lock = DataLock.take(folder.resolve("data"), DataLock.NODE)) {
       lock.requireHeld();
-      for (List<String> change : List.of(List.of("--name", "other"), List.of("--revoke", "ops"))) {
-        assertThat(keys("admin", change.toArray(String[]::new))).isEqualTo(1);
-        assertThat(commands.err.toString()).contains("but nothing answers at ", "Nothing was changed.");
-      }
+      assertThat(keys("admin", "--name", "other")).isEqualTo(1);
+      assertThat(commands.err.toString()).startsWith("No key was made.").contains("but nothing answers at ", "Nothing was recorded.");
+      assertThat(keys("admin", "--revoke", "leaked")).isEqualTo(1);
+      assertThat(commands.out.toString()).isEqualToIgnoringNewLines("Revoked.");
+      assertThat(commands.err.toString())
+          .startsWith("The key leaked is revoked, but this is not in the audit log. Record it as soon as a node answers:")
+          .contains("' | ./gatehouse admin keys record-change --file - --config " + commands.config)
+          .contains("but nothing answers at ", "Nothing was recorded.");
+      Files.writeString(folder.resolve("change.json"), commands.err.toString().replaceAll("(?s).*echo '([^']*)'.*", "$1"));
       assertThat(keys("admin", "--list")).isZero();
       assertThat(commands.out.toString()).contains("  ops  admin  does not end");
     }
     assertThat(names()).containsExactly("ops");
     assertThat(events("administratorKey.revoke")).isEmpty();
+    try (RunningNode node = RunningNode.start(commands.config, Map.of())) {
+      assertThat(node.ports().admin()).isPositive();
+      String[] later = {"--file", folder.resolve("change.json").toString(), "--config", commands.config.toString()};
+      assertThat(commands.run(Stream.concat(Stream.of("admin", "keys", "record-change"), Stream.of(later)).toArray(String[]::new)))
+          .as(this::said)
+          .isZero();
+    }
+    assertThat(events("administratorKey.revoke")).singleElement().asString()
+        .contains("\"administrator\":\"admin-", "\"name\":\"leaked\"", "\"before\":\"admin\"", "\"after\":\"-\"");
   }
 
   @Test
-  void aKeyThatCannotBeRecordedIsNotMade() throws IOException {
+  void aKeyIsRevokedWhoeverAnswersInPlaceOfTheNodeAndTheFirstOneIsMade() throws IOException {
+    for (String name : List.of("ops", "leaked")) {
+      assertThat(keys("admin", "--name", name)).as(this::said).isZero();
+    }
+    AtomicBoolean answers = new AtomicBoolean(true);
+    HttpServer stranger = HttpServer.create(ConfigurationOption.loadNode(commands.config).node().listeners().admin().address(), 0);
+    stranger.createContext(
+        "/",
+        exchange -> {
+          exchange.getRequestBody().readAllBytes();
+          if (answers.get()) {
+            exchange.sendResponseHeaders(404, -1);
+          }
+          exchange.close();
+        });
+    stranger.start();
+    try (DataLock lock = DataLock.take(folder.resolve("data"), DataLock.NODE)) {
+      lock.requireHeld();
+      assertThat(keys("admin", "--revoke", "leaked")).isEqualTo(1);
+      assertThat(commands.err.toString()).contains("The key leaked is revoked, but this is not in the audit log.", "(status 404).");
+      answers.set(false);
+      assertThat(keys("admin", "--revoke", "ops")).isEqualTo(1);
+      assertThat(commands.err.toString())
+          .contains("The key ops is revoked, but this may be missing in the audit log. Unless it is there, record it", "gives no answer: ");
+      assertThat(names()).isEmpty();
+      assertThat(keys("registration", "--name", "wiki")).isEqualTo(1);
+      assertThat(commands.out.toString()).isEmpty();
+      assertThat(commands.err.toString()).startsWith("No key was made, though the audit log may say that one was.");
+      assertThat(keys("admin", "--name", "first")).isEqualTo(1);
+      assertThat(commands.out.toString()).startsWith("gha_");
+      assertThat(commands.err.toString()).contains("The key first is made, but this may be missing in the audit log.");
+    } finally {
+      stranger.stop(0);
+    }
+    assertThat(names()).containsExactly("first");
+    assertThat(keys("registration", "--list")).isZero();
+    assertThat(commands.out.toString()).isEmpty();
+  }
+
+  @Test
+  void withoutTheAuditLogNoKeyIsMadeAndOneIsRevoked() throws IOException {
     Files.createDirectories(log);
     for (String kind : List.of("admin", "registration")) {
       assertThat(keys(kind, "--name", "ops")).isEqualTo(1);
-      assertThat(commands.err.toString()).contains("The audit log cannot be written").doesNotContain("\tat ");
+      assertThat(commands.err.toString()).contains("No key was made.", "The audit log cannot be written").doesNotContain("\tat ");
       assertThat(commands.out.toString()).isEmpty();
     }
     assertThat(names()).isEmpty();
     Files.delete(log);
     assertThat(keys("admin", "--name", "ops")).as(this::said).isZero();
     assertThat(names()).containsExactly("ops");
+    Files.delete(log);
+    Files.createDirectories(log);
+    assertThat(keys("admin", "--revoke", "ops")).isEqualTo(1);
+    assertThat(commands.out.toString()).isEqualToIgnoringNewLines("Revoked.");
+    assertThat(commands.err.toString()).contains("The key ops is revoked, but this is not in the audit log.");
+    assertThat(names()).isEmpty();
   }
 }

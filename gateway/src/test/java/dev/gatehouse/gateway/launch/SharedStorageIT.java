@@ -69,10 +69,14 @@ class SharedStorageIT {
     for (ServerProcess node : List.of(first, second)) {
       node.await(() -> node.output().split("taken over", -1).length > 2, PATIENCE);
     }
-    ServerProcess made = command(0, "keys", "admin", "--name", "test", "--config", CONFIGURATION.toString());
+    key = madeKey("test");
+  }
+
+  private static String madeKey(String name) throws IOException {
+    ServerProcess made = command(0, "keys", "admin", "--name", name, "--config", CONFIGURATION.toString());
     made.await(() -> made.output().lines().anyMatch(line -> !line.isEmpty() && !line.contains(" ")) && made.output().endsWith("\n"), PATIENCE);
     // The log has spaces.
-    key = made.output().lines().filter(line -> !line.isEmpty() && !line.contains(" ")).findFirst().orElseThrow();
+    return made.output().lines().filter(line -> !line.isEmpty() && !line.contains(" ")).findFirst().orElseThrow();
   }
 
   private static Map<String, String> environment(int index) {
@@ -201,6 +205,22 @@ class SharedStorageIT {
     Eventually.holds(() -> !rest("GET", 1, keys, "").body().contains("\"previous\""));
   }
 
+  /** The node that could record it runs elsewhere: its data folder is not here. */
+  @Test
+  void aKeyIsRevokedForAllNodesWhereNoNodeRuns() throws Exception {
+    String leaked = madeKey("leaked");
+    assertThat(restBy(leaked, "GET", 1, "realms", "").statusCode()).isEqualTo(200);
+    Map<String, String> elsewhere = environment(0);
+    elsewhere.put("DATA", folder.resolve("elsewhere").toString());
+    ServerProcess revoke = command(elsewhere, "keys", "admin", "--revoke", "leaked", "--config", CONFIGURATION.toString());
+    revoke.await(() -> revoke.output().contains("The stores are shared"), PATIENCE);
+    assertThat(revoke.output()).contains("Revoked.", "The key leaked is revoked, but this is not in the audit log.");
+    for (int node = 0; node < 2; node++) {
+      int asked = node;
+      Eventually.holds(() -> restBy(leaked, "GET", asked, "realms", "").statusCode() == 403);
+    }
+  }
+
   /** Of a small realm, from its acknowledgement; a large realm takes as long to be read as at the node where it is applied. */
   @Test
   void aRevisionIsInUseAtTheOtherNodeWithinASecond() throws Exception {
@@ -238,9 +258,13 @@ class SharedStorageIT {
   }
 
   private static HttpResponse<String> rest(String method, int node, String path, String body, String... headers) {
+    return restBy(key, method, node, path, body, headers);
+  }
+
+  private static HttpResponse<String> restBy(String secret, String method, int node, String path, String body, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + PORTS.get(4 + 3 * node) + "/admin/v1/" + path))
-            .header("Authorization", "Bearer " + key)
+            .header("Authorization", "Bearer " + secret)
             .method(method, BodyPublishers.ofString(body));
     if (!body.isEmpty()) {
       request.header("Content-Type", "application/json");
@@ -258,7 +282,11 @@ class SharedStorageIT {
   }
 
   private static ServerProcess command(int index, String... arguments) throws IOException {
+    return command(environment(index), arguments);
+  }
+
+  private static ServerProcess command(Map<String, String> environment, String... arguments) throws IOException {
     Path logs = Files.createDirectories(Path.of("target/shared/command"));
-    return SERVERS.begun(ServerProcess.start("command", logs, environment(index), BuiltNode.command(arguments)));
+    return SERVERS.begun(ServerProcess.start("command", logs, environment, BuiltNode.command(arguments)));
   }
 }

@@ -25,8 +25,8 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * {@code /admin/v1/key-changes}: keys of administrators, and for the registration of clients, that a command makes or revokes. They are
- * made and revoked on the host alone. The command has the running node record it first, because the node's process alone can write its
- * audit log.
+ * made and revoked on the host alone. The command has the running node record that, because the node's process alone can write its audit
+ * log: a new key before it is made, and an end after the key is revoked.
  */
 @RestController
 @RequestMapping(path = "/admin/v1/key-changes", produces = "application/json")
@@ -53,7 +53,7 @@ public final class KeyChangeEndpoint {
   @Operation(
       operationId = "recordKeyChange",
       summary = "Write into the audit log that a command makes or revokes a key of an administrator, or for the registration of clients",
-      description = "The key is made or revoked on the host alone: `gatehouse keys admin` and `keys registration` ask for this before.")
+      description = "The key is made or revoked on the host alone: `gatehouse keys admin` and `keys registration` ask for this.")
   @ApiResponse(responseCode = "200", description = "The change, which is in the audit log")
   public KeyChangeView record(
       @RequestBody KeyChangeView wanted,
