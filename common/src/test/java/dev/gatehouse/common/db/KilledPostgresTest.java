@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class KilledPostgresTest {
 
-  private static final int CLIENTS = 8;
+  private static final int CLIENTS = 3;
 
   /** It works for longer than all clients take to begin on a busy machine, and needs no memory. */
   private static final String LONG = "select count(*) from generate_series(1, 9000) a, generate_series(1, 60000) b";
