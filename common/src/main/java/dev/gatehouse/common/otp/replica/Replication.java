@@ -115,12 +115,17 @@ final class Replication {
 
   /** Lets nobody but the subscription change the tables. */
   void guard() {
-    for (String table : tables()) {
-      String all = "insert or delete or update";
-      String changes = table.equals("deployment") ? all + " of id, name, master_key_proof, keys_version, key_files" : all;
-      jdbc.sql("drop trigger if exists replica on " + table).update();
-      jdbc.sql("create trigger replica before " + changes + " on " + table + " for each row execute function gatehouse_replica()").update();
-    }
+    tables().forEach(this::guard);
+  }
+
+  /** No moment without a guard, where there was one. */
+  private void guard(String table) {
+    String all = "insert or delete or update";
+    String changes = table.equals("deployment") ? all + " of id, name, master_key_proof, keys_version, key_files" : all;
+    jdbc.sql(
+            "create or replace trigger replica before " + changes + " on " + table
+                + " for each row execute function gatehouse_replica()")
+        .update();
   }
 
   /** Lets sessions change the tables again. */
@@ -132,15 +137,21 @@ final class Replication {
     jdbc.sql("drop trigger if exists replica on " + table).update();
   }
 
-  /** Lets nobody change the tables any more, and then writes a last heartbeat: who has it has everything. */
+  /**
+   * Lets nobody change the tables any more, and then writes a last heartbeat: who has it has everything. A node that still runs writes none
+   * meanwhile: its own waits for the table, and finds the guard.
+   */
   Optional<Instant> finish() {
     guard();
-    unguard(Heartbeat.TABLE);
     Heartbeat heartbeat = new Heartbeat(database);
-    heartbeat.beat();
-    Optional<Instant> last = heartbeat.last();
-    guard();
-    return last;
+    DatabaseTransactions.of(database)
+        .executeWithoutResult(
+            status -> {
+              unguard(Heartbeat.TABLE);
+              heartbeat.beat();
+              guard(Heartbeat.TABLE);
+            });
+    return heartbeat.last();
   }
 
   /** Gives the copy of a primary up for that of another one, which is not whole yet. */

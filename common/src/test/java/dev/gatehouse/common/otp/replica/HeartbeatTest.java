@@ -2,6 +2,7 @@ package dev.gatehouse.common.otp.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.db.Postgres;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import java.nio.file.Files;
@@ -9,7 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Which copy is too old, and which record replaces a primary. */
@@ -49,6 +56,39 @@ class HeartbeatTest {
         server.execute(update);
         assertThat(jdbc.sql(orphan).query(Integer.class).single()).isZero();
       }
+    }
+  }
+
+  /** A node of the former primary goes on to write heartbeats until it notices. */
+  @Test
+  void theLastHeartbeatOfAPrimaryIsTheLastOne() throws Exception {
+    try (Postgres server = Postgres.start();
+        PostgresDatabase primary = PostgresDatabase.open(server.config());
+        ExecutorService nodes = Executors.newVirtualThreadPerTaskExecutor()) {
+      AtomicBoolean isOver = new AtomicBoolean();
+      AtomicInteger refused = new AtomicInteger();
+      Replication replication = new Replication(primary);
+      Heartbeat heartbeat = new Heartbeat(primary);
+      Future<?> node =
+          nodes.submit(
+              () -> {
+                while (!isOver.get()) {
+                  try {
+                    heartbeat.beat();
+                  } catch (DataAccessException e) {
+                    refused.incrementAndGet();
+                  }
+                }
+              });
+      for (int i = 0; i < 10; i++) {
+        Optional<Instant> last = replication.finish();
+        int before = refused.get();
+        Eventually.holds(() -> refused.get() > before + 1);
+        assertThat(heartbeat.last()).isPresent().isEqualTo(last);
+        replication.unguard();
+      }
+      isOver.set(true);
+      node.get();
     }
   }
 
