@@ -47,7 +47,7 @@ final class CurveRows {
 
   private static Row people(int people) {
     String options = "gateway --work authmark-login --without-scenarios --open 0 --people " + people;
-    List<Length> quick = people <= QUICK_PEOPLE ? List.of(Length.of(1, options + " --warm-up 8 --rounds 3 --seconds 4")) : List.of();
+    List<Length> quick = people <= QUICK_PEOPLE ? List.of(Length.of(0.8, options + " --warm-up 8 --rounds 3 --seconds 4")) : List.of();
     return new Row(
         "people-" + people, "Curve: AuthMark Login, " + people + " people", "gateway",
         Length.of(people > 100_000 ? 10 : 2.5, options + " --rounds 5 --seconds 10"), quick, Map.of(),
@@ -92,7 +92,7 @@ final class CurveRows {
     String options = "gateway --work protected-page,pass-through --without-scenarios --open 0 --people 1000";
     return new Row(
         "cores-pages-" + number(cores), "Curve: pages, nodes on " + number(cores) + " core(s)", "gateway",
-        Length.of(3, options + " --rounds 5 --seconds 8"), List.of(Length.of(0.75, options + " --warm-up 6 --rounds 3 --seconds 3")),
+        Length.of(3, options + " --rounds 5 --seconds 8"), List.of(Length.of(0.7, options + " --warm-up 6 --rounds 3 --seconds 3")),
         Map.of(NodeCores.VARIABLE, cores), List.of(GatewayRows.ours("curve.cores.pages." + number(cores), "protected-page")));
   }
 

@@ -40,7 +40,7 @@ final class OAuthRows {
         new Row(
             "s3", "S3: OAuth 2.0, beside Keycloak", "oauth",
             Length.of(55, "oauth --without-gatling --warm-up 30 --peer-warm-up 60 --rounds 5 --seconds 8"),
-            List.of(Length.of(8.5, "oauth --without-gatling --short")), Map.of(), taken));
+            List.of(Length.of(8.2, "oauth --without-gatling --short")), Map.of(), taken));
   }
 
   private static Compared directory() {

@@ -26,7 +26,7 @@ final class OtpRows {
     rows.add(imported("5k", 5_000, List.of(importOf(1, 5_000))));
     rows.add(imported("50k", 50_000, List.of()));
     rows.add(pushed("50k", "--people 50000 --uses 10000", List.of()));
-    rows.add(pushed("100k", "--people 100000", List.of(Length.of(2, "otp-servers --people 100000 --changes 200 --uses 5000"))));
+    rows.add(pushed("100k", "--people 100000", List.of(Length.of(1.7, "otp-servers --people 100000 --changes 100 --uses 4000"))));
     rows.add(pushed("500k", "--people 500000", List.of()));
     rows.add(audit());
     rows.add(administrators());
