@@ -107,7 +107,10 @@ final class RowRunner {
     List<Long> left = detector.left();
     left.forEach(id -> ProcessHandle.of(id).ifPresent(ProcessHandle::destroyForcibly));
     Runtime.getRuntime().removeShutdownHook(end);
-    Commands.output(List.of("rm", "-rf", temporary.toString()));
+    if (process.exitValue() == 0) {
+      // After a failure its log names what the servers wrote there.
+      Commands.output(List.of("rm", "-rf", temporary.toString()));
+    }
     if (trouble.isEmpty() && !left.isEmpty()) {
       trouble = left.size() + " processes were left over and were ended";
     }

@@ -5,34 +5,50 @@ import dev.gatehouse.perf.http.Answer;
 import dev.gatehouse.perf.http.Client;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Optional;
 
 /** One page of the gateway, again and again, by somebody who is logged in. */
 public final class OnePage implements ClosedLoad.User {
 
+  /** Returns the cookie of a session. */
+  @FunctionalInterface
+  private interface Login {
+    String cookie() throws IOException;
+  }
+
   private final Client client;
-  private final String request;
+  private final String target;
   private final int bytes;
+  private final Optional<Login> again;
+  private String request;
 
-  private OnePage(URI server, String target, String cookie, int bytes) throws IOException {
+  private OnePage(URI server, String target, String cookie, int bytes, Optional<Login> again) throws IOException {
     this.client = Client.program(server);
-    this.request = client.get(target, cookie);
+    this.target = target;
     this.bytes = bytes;
+    this.again = again;
+    this.request = client.get(target, cookie);
   }
 
-  /** The page of 14 KB from the cache, session and role checked. */
-  public static ClosedLoad.UserFactory cached(Gateway gateway) throws IOException {
-    return at(gateway, "/role/page-14k.html", Pages.PAGE);
+  /**
+   * The page of 14 KB from the cache, session and role checked.
+   *
+   * @param sessionsEnd whether a session may end while it is used: then its user logs in again, as a program with a password does
+   */
+  public static ClosedLoad.UserFactory cached(Gateway gateway, boolean sessionsEnd) throws IOException {
+    return at(gateway, "/role/page-14k.html", Pages.PAGE, sessionsEnd);
   }
 
-  /** A small page of the app. */
-  public static ClosedLoad.UserFactory passedThrough(Gateway gateway) throws IOException {
-    return at(gateway, "/app/small", Pages.SMALL);
+  /** A small page of the app, as above. */
+  public static ClosedLoad.UserFactory passedThrough(Gateway gateway, boolean sessionsEnd) throws IOException {
+    return at(gateway, "/app/small", Pages.SMALL, sessionsEnd);
   }
 
-  private static ClosedLoad.UserFactory at(Gateway gateway, String target, int bytes) throws IOException {
+  private static ClosedLoad.UserFactory at(Gateway gateway, String target, int bytes, boolean sessionsEnd) throws IOException {
     URI server = URI.create("http://127.0.0.1:" + gateway.http());
     String cookie = gateway.loggedIn(server);
-    return number -> new OnePage(server, target, cookie, bytes);
+    Optional<Login> again = sessionsEnd ? Optional.of(() -> gateway.loggedIn(server)) : Optional.empty();
+    return number -> new OnePage(server, target, cookie, bytes, again);
   }
 
   @Override
@@ -43,6 +59,10 @@ public final class OnePage implements ClosedLoad.User {
   @Override
   public int once() throws IOException {
     Answer answer = client.send(request);
+    if (answer.status() == 401 && again.isPresent()) {
+      request = client.get(target, again.get().cookie());
+      answer = client.send(request);
+    }
     if (answer.status() != 200 || answer.body().length() != bytes) {
       throw new IOException("the page was expected, not " + answer.status() + ", " + answer.body().length() + " bytes");
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class PacedLoad extends LoadOfUsers {
 
-  private final double perSecond;
+  private double perSecond;
 
   private PacedLoad(Server server, String row, double perSecond) {
     super(server, row);
@@ -34,6 +34,11 @@ public final class PacedLoad extends LoadOfUsers {
     PacedLoad load = new PacedLoad(server, row, perSecond);
     load.open(users, factory);
     return load;
+  }
+
+  /** From the next run on, the rate is so many times the present one. */
+  public void scale(double factor) {
+    perSecond *= factor;
   }
 
   @Override

@@ -76,8 +76,8 @@ final class Offers {
         SignOnServer server = signOn();
         yield new Offer(server.server(), server.users());
       }
-      case CACHED_PAGE -> page(OnePage::cached);
-      case PASS_THROUGH -> page(OnePage::passedThrough);
+      case CACHED_PAGE -> page(gateway -> OnePage.cached(gateway, lifetimes.isPresent()));
+      case PASS_THROUGH -> page(gateway -> OnePage.passedThrough(gateway, lifetimes.isPresent()));
       case FORM_LOGIN, FORM_LOGIN_AND_LOGOUT -> {
         Gateway node = gateway().gateway();
         String page = "http://127.0.0.1:" + node.http() + "/form-plain/small";
@@ -96,10 +96,10 @@ final class Offers {
     };
   }
 
-  /** All share one session; where sessions end soon, each has its own. */
+  /** All share the session of one person, who has one for a password; where it ends at work, it is asked for anew. */
   private Offer page(PageUsers users) throws IOException, InterruptedException {
     AtGateway at = gateway();
-    return new Offer(at.server(), lifetimes.isPresent() ? number -> users.at(at.gateway()).create(number) : users.at(at.gateway()));
+    return new Offer(at.server(), users.at(at.gateway()));
   }
 
   private String keys() {

@@ -35,11 +35,12 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "soak",
     description = {
-      "Run logins, single logout, tokens, sign-on and pages together for an hour at a constant rate, 70 %% of what the machine can do,",
-      "and look each minute at heap after collections, resident memory, open files, threads, keys of the stores, and files by what",
-      "they are for; then fit a line through each. Sessions and tokens end within minutes, so that as many end as begin. Whatever is",
-      "configured, logins stay in the database for an hour, and marks of used messages in RocksDB for 135 minutes: with --rounds 160",
-      "the report says whether these are flat, too. A round is a minute. Needs slapd, nginx and openssl. Takes 75 minutes."
+      "Run logins, single logout, tokens, sign-on and pages together for an hour at constant rates that keep the machine's processors",
+      "busy for 70 %% of the time, and look each minute at heap after collections, resident memory, open files, threads, keys of the",
+      "stores, and files by what they are for; then fit a line through each. The first minutes, which do not count, find the rates.",
+      "Sessions and tokens end within minutes, so that as many end as begin. Whatever is configured, logins stay in the database for",
+      "an hour, and marks of used messages in RocksDB for 135 minutes: with --rounds 160 the report says whether these are flat, too.",
+      "A round is a minute. Needs slapd, nginx and openssl. Takes 75 minutes."
     })
 public final class SoakCommand extends BenchmarkCommand {
 
@@ -57,14 +58,17 @@ public final class SoakCommand extends BenchmarkCommand {
    */
   private static final Lifetimes LIFETIMES = new Lifetimes(Duration.ofMinutes(2), Duration.ofMinutes(4), Duration.ofMinutes(4));
 
+  /** The most by which rates become smaller, or as many times greater, after one minute. */
+  private static final double LEAST_STEP = 0.6;
+
   /** A round may last some seconds longer. */
   private static final int MOST_SECONDS = 180;
 
-  @Option(names = "--load", paramLabel = "PERCENT", defaultValue = "70", description = "Of what the machine can do (${DEFAULT-VALUE}).")
+  @Option(names = "--load", paramLabel = "PERCENT", defaultValue = "70", description = "Of the time of all processors, load generator included (${DEFAULT-VALUE}).")
   int percent;
 
   @Option(names = "--settle", paramLabel = "MINUTES", defaultValue = "10",
-      description = "First minutes that do not count: caches fill, and compilers work (${DEFAULT-VALUE}).")
+      description = "First minutes, which do not count: caches fill, and rates are found (${DEFAULT-VALUE}).")
   int settle;
 
   @Option(names = "--callers", paramLabel = "N", defaultValue = "16", description = "Connections of each kind of work (${DEFAULT-VALUE}).")
@@ -76,11 +80,29 @@ public final class SoakCommand extends BenchmarkCommand {
    * @param alone how often it is done in a second if nothing else is
    * @param inTheMix how often in the mix
    */
-  record Part(String work, double alone, double inTheMix) {}
+  record Part(String work, double alone, double inTheMix) {
+    Part times(double factor) {
+      return new Part(work, alone, inTheMix * factor);
+    }
+  }
+
+  /** The kind of work whose callers waited longest. */
+  private record Slowest(String work, double p99Ms) {
+    Slowest or(Slowest other) {
+      return other.p99Ms > p99Ms ? other : this;
+    }
+  }
+
+  /** @param busy part of the time of all processors */
+  private record Minute(long done, long notBegun, Slowest slowest, double busy) {
+    Minute busy(double part) {
+      return new Minute(done, notBegun, slowest, part);
+    }
+  }
 
   private final List<Part> parts = new ArrayList<>();
   private final Looks looks = new Looks();
-  private final List<String> late = new ArrayList<>();
+  private final List<Minute> minutes = new ArrayList<>();
 
   public SoakCommand() {
     super(new Options(60, 60));
@@ -134,7 +156,7 @@ public final class SoakCommand extends BenchmarkCommand {
     }
   }
 
-  /** Each kind of the mix has an equal share of the machine's time. */
+  /** Each kind of the mix has an equal share of what the machine can do if it does nothing else. In the mix each costs more. */
   private PacedLoad load(Run run, Work work, Offer offer) throws IOException, InterruptedException {
     double alone = alone(run, work, offer, ALONE_SECONDS);
     double rate = alone * percent / 100 / MIX.size();
@@ -157,8 +179,13 @@ public final class SoakCommand extends BenchmarkCommand {
     int round = 0;
     try (ExecutorService threads = Executors.newFixedThreadPool(loads.size())) {
       for (; round < options.rounds; round++) {
-        done += round(threads, loads, round);
-        if (round >= settle) {
+        ProcessorTime before = ProcessorTime.now();
+        done += round(threads, loads);
+        double busy = ProcessorTime.now().busySince(before);
+        tell(round, busy);
+        if (round < settle) {
+          adjust(loads, percent / 100.0 / busy);
+        } else {
           looks.look(nodes, (System.nanoTime() - begun) / 60e9, done);
         }
       }
@@ -167,26 +194,41 @@ public final class SoakCommand extends BenchmarkCommand {
     }
   }
 
+  /** A machine that is busy all the time does not show by how much the rates are too high. */
+  private void adjust(List<PacedLoad> loads, double wanted) {
+    double factor = Math.clamp(wanted, LEAST_STEP, 1 / LEAST_STEP);
+    loads.forEach(load -> load.scale(factor));
+    parts.replaceAll(part -> part.times(factor));
+  }
+
+  private void tell(int round, double busy) {
+    Minute last = minutes.getLast();
+    System.err.println(
+        Markdown.format(
+            "minute %d: processors %.0f %% busy, %,d operations, %,d not begun in time, slowest p99 %.1f ms (%s)", round + 1, busy * 100,
+            last.done(), last.notBegun(), last.slowest().p99Ms(), last.slowest().work()));
+    minutes.set(minutes.size() - 1, last.busy(busy));
+  }
+
   /** Returns the number of operations. */
-  private long round(ExecutorService threads, List<PacedLoad> loads, int round) throws IOException, InterruptedException {
+  private long round(ExecutorService threads, List<PacedLoad> loads) throws IOException, InterruptedException {
     List<Future<Iteration>> running =
         loads.stream().map(load -> threads.submit(() -> load.run(Phase.MEASUREMENT, options.seconds))).toList();
     long done = 0;
     long notBegun = 0;
-    double longest = 0;
-    for (Future<Iteration> each : running) {
+    Slowest slowest = new Slowest("-", 0);
+    for (int i = 0; i < running.size(); i++) {
+      String work = parts.get(i).work();
       try {
-        Iteration seen = each.get();
+        Iteration seen = running.get(i).get();
         done += seen.operations();
         notBegun += seen.failures();
-        longest = Math.max(longest, seen.steps().getLast().p99Ms());
+        slowest = slowest.or(new Slowest(work, seen.steps().getLast().p99Ms()));
       } catch (ExecutionException e) {
-        throw new IOException(String.valueOf(e.getCause()), e);
+        throw new IOException(work + ": " + e.getCause(), e);
       }
     }
-    late.add(Markdown.format("%d | %,d | %,d | %.1f", round + 1, done, notBegun, longest));
-    System.err.println(
-        Markdown.format("minute %d: %,d operations, %,d not begun in time, slowest p99 %.1f ms", round + 1, done, notBegun, longest));
+    minutes.add(new Minute(done, notBegun, slowest, 0));
     return done;
   }
 
@@ -200,8 +242,8 @@ public final class SoakCommand extends BenchmarkCommand {
 
   @Override
   protected void addSettings(Map<String, String> settings) {
-    settings.put("Load", percent + " % of what each kind does alone, in equal shares");
-    settings.put("Share of each kind", Markdown.format("%.1f %% of the load: ", 100.0 / MIX.size()) + kinds());
+    settings.put("Load", percent + " % of the time of all processors, load generator included");
+    settings.put("Kinds of work", "in equal shares, by what the machine does of each alone: " + kinds());
     settings.put("Connections of each kind", Integer.toString(callers));
     settings.put(
         "Lifetimes",
@@ -229,11 +271,16 @@ public final class SoakCommand extends BenchmarkCommand {
                 each.anHour(), each.percentAnHour(), each.error(), what.verdict(each)));
     Markdown kinds = Markdown.table("work | a second alone | a second in the mix");
     parts.forEach(each -> kinds.row("%s | %,.0f | %,.1f", each.work(), each.alone(), each.inTheMix()));
-    Markdown minutes = Markdown.table("minute | operations | not begun in time | slowest p99 ms of a kind");
-    late.forEach(each -> minutes.row("%s", each));
+    Markdown table = Markdown.table("minute | processors busy | operations | not begun in time | slowest p99 ms of a kind | which");
+    for (int i = 0; i < minutes.size(); i++) {
+      Minute each = minutes.get(i);
+      table.row(
+          "%d | %.0f %% | %,d | %,d | %.1f | %s", i + 1, each.busy() * 100, each.done(), each.notBegun(), each.slowest().p99Ms(),
+          each.slowest().work());
+    }
     return "Full collections once a minute are part of the run. What fills until some minute is kept for longer than sessions, whatever is"
         + " configured: it has\nto be flat from that minute on, and where the run was shorter, all samples are in its line.\n" + growth
-        + logs() + "\n## Kinds of work\n" + kinds + "\n## Minute by minute\n" + minutes;
+        + logs() + "\n## Kinds of work\n" + kinds + "\n## Minute by minute\n" + table;
   }
 
   /** Logs grow with what is done. */
