@@ -19,7 +19,8 @@ public enum Target {
   PASSWORD_BESIDE_KEYCLOAK(
       "password grant, against Keycloak", "s3.password", new Reading.Times("Keycloak"), "3.3 x", 5, 8,
       "0102-password-flows-miss-their-aims"),
-  FORM_LOGIN("form login through the gateway (S2)", "s2.login.form", new Reading.Cost(), "2.4 to 2.9 ms", 1.8, 1.2, ""),
+  FORM_LOGIN("form login through the gateway (S2)", "s2.login.form", new Reading.Cost(), "2.4 to 2.9 ms", 1.8, 1.2,
+      "0625-a-login-by-form-misses-its-aim"),
   SIGN_ON_RSA(
       "signed Response over HTTP, RSA-2048: share of the bare signature", "beside.sso.rsa", new Reading.Share("bare signature, rsa-2048"),
       "54 %", 0.6, 0.7, "0101-sign-on-through-http-misses-its-aims"),
