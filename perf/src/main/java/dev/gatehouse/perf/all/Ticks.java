@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.all;
 
+import dev.gatehouse.perf.server.ProcessorTime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -18,7 +19,6 @@ import java.util.Map;
  */
 record Ticks(long busy, long steal, long total, Map<Long, Process> processes) {
 
-  private static final int LAST_OF_STEAL = 8;
   private static final long KERNEL = 2;
 
   /**
@@ -41,12 +41,7 @@ record Ticks(long busy, long steal, long total, Map<Long, Process> processes) {
 
   /** @param proc where the kernel tells it: {@code /proc} */
   static Ticks read(Path proc) throws IOException {
-    // cpu user nice system idle iowait irq softirq steal guest guest_nice; guest time is in user time, too.
-    String[] fields = Files.readAllLines(proc.resolve("stat")).getFirst().split("\\s+");
-    long total = 0;
-    for (int i = 1; i <= LAST_OF_STEAL; i++) {
-      total += Long.parseLong(fields[i]);
-    }
+    ProcessorTime time = ProcessorTime.read(proc);
     Map<Long, Process> processes = new HashMap<>();
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(proc, "[0-9]*")) {
       for (Path each : folders) {
@@ -59,8 +54,7 @@ record Ticks(long busy, long steal, long total, Map<Long, Process> processes) {
         }
       }
     }
-    long busy = Long.parseLong(fields[1]) + Long.parseLong(fields[2]) + Long.parseLong(fields[3]);
-    return new Ticks(busy, Long.parseLong(fields[LAST_OF_STEAL]), total, Map.copyOf(processes));
+    return new Ticks(time.processes(), time.steal(), time.total(), Map.copyOf(processes));
   }
 
   /** The name of the program, in parentheses, may have anything in it. */

@@ -5,28 +5,25 @@ import dev.gatehouse.perf.http.Answer;
 import dev.gatehouse.perf.http.Client;
 import java.io.IOException;
 import java.net.URI;
-import java.util.Optional;
 
 /** One page of the gateway, again and again, by somebody who is logged in. */
 public final class OnePage implements ClosedLoad.User {
 
-  /** Returns the cookie of a session. */
-  @FunctionalInterface
-  private interface Login {
-    String cookie() throws IOException;
-  }
-
+  private final Gateway gateway;
+  private final URI server;
   private final Client client;
   private final String target;
   private final int bytes;
-  private final Optional<Login> again;
+  private final boolean sessionsEnd;
   private String request;
 
-  private OnePage(URI server, String target, String cookie, int bytes, Optional<Login> again) throws IOException {
+  private OnePage(Gateway gateway, URI server, String target, String cookie, int bytes, boolean sessionsEnd) throws IOException {
+    this.gateway = gateway;
+    this.server = server;
     this.client = Client.program(server);
     this.target = target;
     this.bytes = bytes;
-    this.again = again;
+    this.sessionsEnd = sessionsEnd;
     this.request = client.get(target, cookie);
   }
 
@@ -47,8 +44,7 @@ public final class OnePage implements ClosedLoad.User {
   private static ClosedLoad.UserFactory at(Gateway gateway, String target, int bytes, boolean sessionsEnd) throws IOException {
     URI server = URI.create("http://127.0.0.1:" + gateway.http());
     String cookie = gateway.loggedIn(server);
-    Optional<Login> again = sessionsEnd ? Optional.of(() -> gateway.loggedIn(server)) : Optional.empty();
-    return number -> new OnePage(server, target, cookie, bytes, again);
+    return number -> new OnePage(gateway, server, target, cookie, bytes, sessionsEnd);
   }
 
   @Override
@@ -59,8 +55,8 @@ public final class OnePage implements ClosedLoad.User {
   @Override
   public int once() throws IOException {
     Answer answer = client.send(request);
-    if (answer.status() == 401 && again.isPresent()) {
-      request = client.get(target, again.get().cookie());
+    if (answer.status() == 401 && sessionsEnd) {
+      request = client.get(target, gateway.loggedIn(server));
       answer = client.send(request);
     }
     if (answer.status() != 200 || answer.body().length() != bytes) {

@@ -12,6 +12,7 @@ import dev.gatehouse.perf.harness.Run;
 import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.GatehouseNode;
 import dev.gatehouse.perf.server.Lifetimes;
+import dev.gatehouse.perf.server.ProcessorTime;
 import dev.gatehouse.perf.server.ServerProcess;
 import dev.gatehouse.perf.server.SlapdServer;
 import dev.gatehouse.perf.service.Offers.Offer;
@@ -94,9 +95,11 @@ public final class SoakCommand extends BenchmarkCommand {
   }
 
   /** @param busy part of the time of all processors */
-  private record Minute(long done, long notBegun, Slowest slowest, double busy) {
-    Minute busy(double part) {
-      return new Minute(done, notBegun, slowest, part);
+  private record Minute(double busy, long done, long notBegun, Slowest slowest) {
+    String text(int number) {
+      return Markdown.format(
+          "minute %d: processors %.0f %% busy, %,d operations, %,d not begun in time, slowest p99 %.1f ms (%s)", number, busy * 100, done,
+          notBegun, slowest.p99Ms(), slowest.work());
     }
   }
 
@@ -179,12 +182,12 @@ public final class SoakCommand extends BenchmarkCommand {
     int round = 0;
     try (ExecutorService threads = Executors.newFixedThreadPool(loads.size())) {
       for (; round < options.rounds; round++) {
-        ProcessorTime before = ProcessorTime.now();
-        done += round(threads, loads);
-        double busy = ProcessorTime.now().busySince(before);
-        tell(round, busy);
+        Minute minute = round(threads, loads);
+        minutes.add(minute);
+        done += minute.done();
+        System.err.println(minute.text(round + 1));
         if (round < settle) {
-          adjust(loads, percent / 100.0 / busy);
+          adjust(loads, percent / 100.0 / minute.busy());
         } else {
           looks.look(nodes, (System.nanoTime() - begun) / 60e9, done);
         }
@@ -201,17 +204,8 @@ public final class SoakCommand extends BenchmarkCommand {
     parts.replaceAll(part -> part.times(factor));
   }
 
-  private void tell(int round, double busy) {
-    Minute last = minutes.getLast();
-    System.err.println(
-        Markdown.format(
-            "minute %d: processors %.0f %% busy, %,d operations, %,d not begun in time, slowest p99 %.1f ms (%s)", round + 1, busy * 100,
-            last.done(), last.notBegun(), last.slowest().p99Ms(), last.slowest().work()));
-    minutes.set(minutes.size() - 1, last.busy(busy));
-  }
-
-  /** Returns the number of operations. */
-  private long round(ExecutorService threads, List<PacedLoad> loads) throws IOException, InterruptedException {
+  private Minute round(ExecutorService threads, List<PacedLoad> loads) throws IOException, InterruptedException {
+    ProcessorTime before = ProcessorTime.now();
     List<Future<Iteration>> running =
         loads.stream().map(load -> threads.submit(() -> load.run(Phase.MEASUREMENT, options.seconds))).toList();
     long done = 0;
@@ -228,8 +222,7 @@ public final class SoakCommand extends BenchmarkCommand {
         throw new IOException(work + ": " + e.getCause(), e);
       }
     }
-    minutes.add(new Minute(done, notBegun, slowest, 0));
-    return done;
+    return new Minute(ProcessorTime.now().busySince(before), done, notBegun, slowest);
   }
 
   @Override

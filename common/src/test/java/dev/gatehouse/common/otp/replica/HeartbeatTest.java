@@ -80,14 +80,18 @@ class HeartbeatTest {
                   }
                 }
               });
-      for (int i = 0; i < 10; i++) {
-        Optional<Instant> last = replication.finish();
-        int before = refused.get();
-        Eventually.holds(() -> refused.get() > before + 1);
-        assertThat(heartbeat.last()).isPresent().isEqualTo(last);
-        replication.unguard();
+      try {
+        for (int i = 0; i < 10; i++) {
+          Optional<Instant> last = replication.finish();
+          int before = refused.get();
+          Eventually.holds(() -> refused.get() > before + 1);
+          assertThat(heartbeat.last()).isPresent().isEqualTo(last);
+          replication.unguard();
+        }
+      } finally {
+        // The executor waits for it when it is closed.
+        isOver.set(true);
       }
-      isOver.set(true);
       node.get();
     }
   }

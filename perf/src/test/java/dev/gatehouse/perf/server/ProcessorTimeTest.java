@@ -1,4 +1,4 @@
-package dev.gatehouse.perf.service;
+package dev.gatehouse.perf.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
