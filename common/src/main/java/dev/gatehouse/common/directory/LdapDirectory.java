@@ -29,12 +29,16 @@ import org.slf4j.LoggerFactory;
  * reserved for binds, and, if the bind succeeds, a search for the groups, unless the entry has them ({@link PersonReader#groupsIn}). The
  * first is left out for who has logged in by the same name within {@link #FRESH}, if possible ({@link PersonReader#mayKeepEntries}).
  *
- * <p>What {@link #find} and {@link #findStillEnabled} say, and attributes of a login, may be {@link #FRESH} old; its bind and groups never.
+ * <p>What {@link #find} and {@link #findStillEnabled} say may be {@link #PEOPLE_FRESH} old, and attributes of a login {@link #FRESH}; its bind
+ * and groups never.
  */
 public final class LdapDirectory implements Directory, AutoCloseable {
 
-  /** How old the data of a person may be: half of what the design allows, because sessions are read again after the other half. */
+  /** How old the entry that a name has found may be. */
   static final Duration FRESH = Duration.ofSeconds(30);
+
+  /** How old the data of a person may be, so that a session whose data are {@linkplain PersonSnapshot#isStale stale} gets others. */
+  private static final Duration PEOPLE_FRESH = PersonSnapshot.YOUNG;
 
   /** How old a cached pair may be: other nodes and administrators write to the directory too. */
   private static final Duration PAIRS_FRESH = Duration.ofSeconds(5);
@@ -51,9 +55,9 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private final RefusalDelay delay;
   private final String decoyDn;
   /** Nobody whose account was disabled then. */
-  private final Cache<PersonId, Kept<Person>> people = kept();
+  private final Cache<PersonId, Kept<Person>> people = kept(PEOPLE_FRESH);
   /** The entries of people who logged in, by names as they were sought: only the directory knows which names are equal. */
-  private final Cache<String, Kept<SearchResultEntry>> entries = kept();
+  private final Cache<String, Kept<SearchResultEntry>> entries = kept(FRESH);
   private final Map<PairStore, NamePairs> namePairs = new ConcurrentHashMap<>();
 
   public LdapDirectory(DirectoryConfig config) {
@@ -69,8 +73,8 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     this.decoyDn = "cn=nobody of this name," + config.people().baseDn();
   }
 
-  private static <K, V> Cache<K, V> kept() {
-    return Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(FRESH).executor(Runnable::run).build();
+  private static <K, V> Cache<K, V> kept(Duration fresh) {
+    return Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(fresh).executor(Runnable::run).build();
   }
 
   Stream<Connections> connections() {
@@ -104,7 +108,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     entries.invalidate(name);
     // The name may have passed to another entry. No entry gets the same guess twice: that would count against it twice.
     Found now = lookUp(name);
-    return now instanceof Found.One(SearchResultEntry entry) && (entry.getDN().equals(dn) || SameValue.isSameDn(entry.getDN(), dn))
+    return now instanceof Found.One(var read) && (read.value().getDN().equals(dn) || SameValue.isSameDn(read.value().getDN(), dn))
         ? refuse(reason, start)
         : authenticate(now, name, password, start);
   }
@@ -113,12 +117,11 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     return switch (found) {
       case Found.None() -> refuseUnknownPerson(password, RefusedReason.UNKNOWN_NAME, start);
       case Found.Several() -> refuseUnknownPerson(password, RefusedReason.AMBIGUOUS_NAME, start);
-      case Found.One(SearchResultEntry entry) -> {
-        Kept<SearchResultEntry> read = Kept.now(entry);
-        BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, entry.getDN(), password));
+      case Found.One(var read) -> {
+        BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, read.value().getDN(), password));
         Authentication answer = verdict instanceof BindVerdict.Wrong(var reason) ? refuse(reason, start) : accepted(verdict, read);
         if (answer instanceof Authentication.Accepted && reader.mayKeepEntries()) {
-          entries.put(name, read);
+          entries.asMap().merge(name, read, Kept::later);
         }
         yield answer;
       }
@@ -164,7 +167,9 @@ public final class LdapDirectory implements Directory, AutoCloseable {
         if (person.isEmpty()) {
           LOG.error("{} lacks the attribute of its id or its name, so it cannot log in", entry.getDN());
         }
-        person.filter(_ -> !AccountState.isDisabled(entry)).ifPresent(p -> people.put(p.id(), new Kept<>(p, kept.readAt())));
+        person
+            .filter(_ -> !AccountState.isDisabled(entry))
+            .ifPresent(p -> people.asMap().merge(p.id(), new Kept<>(p, kept.readAt()), Kept::later));
         yield person;
       }
       case PersonReader.Groups.Unknown(String why) -> {
@@ -190,13 +195,13 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   }
 
   private Optional<Person> lately(PersonId id) {
-    return Optional.ofNullable(people.getIfPresent(id)).filter(known -> known.isYounger(FRESH)).map(Kept::value);
+    return Optional.ofNullable(people.getIfPresent(id)).filter(known -> known.isYounger(PEOPLE_FRESH)).map(Kept::value);
   }
 
   private Optional<Person> only(PersonId id, boolean enabled) {
     return switch (servers.run(Use.SEARCH, c -> reader.byId(c, id))) {
-      case Found.One(SearchResultEntry entry) when enabled && AccountState.isDisabled(entry) -> Optional.empty();
-      case Found.One(SearchResultEntry entry) -> person(Kept.now(entry));
+      case Found.One(var read) when enabled && AccountState.isDisabled(read.value()) -> Optional.empty();
+      case Found.One(var read) -> person(read);
       case Found.None() -> Optional.empty();
       case Found.Several() -> {
         LOG.error("several entries have the id {}", id);
@@ -225,9 +230,8 @@ public final class LdapDirectory implements Directory, AutoCloseable {
       return new PersonSearch.None();
     }
     return switch (servers.run(Use.SEARCH, c -> reader.by(c, attribute, value))) {
-      case Found.One(SearchResultEntry entry) when enabled && AccountState.isDisabled(entry) -> new PersonSearch.None();
-      case Found.One(SearchResultEntry entry) ->
-          person.apply(Kept.now(entry)).<PersonSearch>map(PersonSearch.One::new).orElseGet(PersonSearch.None::new);
+      case Found.One(var read) when enabled && AccountState.isDisabled(read.value()) -> new PersonSearch.None();
+      case Found.One(var read) -> person.apply(read).<PersonSearch>map(PersonSearch.One::new).orElseGet(PersonSearch.None::new);
       case Found.None() -> new PersonSearch.None();
       case Found.Several() -> new PersonSearch.Several();
     };
@@ -271,9 +275,9 @@ public final class LdapDirectory implements Directory, AutoCloseable {
       switch (lookUp(LoginNames.sought(loginName))) {
         case Found.None() -> refuseUnknownPerson(old, RefusedReason.UNKNOWN_NAME, start);
         case Found.Several() -> refuseUnknownPerson(old, RefusedReason.AMBIGUOUS_NAME, start);
-        case Found.One(SearchResultEntry entry) -> {
+        case Found.One(var read) -> {
           isSent = true;
-          return change(entry, old, replacement, start);
+          return change(read, old, replacement, start);
         }
       }
       return new PasswordChange.Refused();
@@ -290,29 +294,30 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     }
     boolean isSent = false;
     try {
-      if (!(servers.run(Use.SEARCH, c -> reader.byId(c, person)) instanceof Found.One(SearchResultEntry entry))) {
+      if (!(servers.run(Use.SEARCH, c -> reader.byId(c, person)) instanceof Found.One(var read))) {
         return new PasswordChange.Refused();
       }
       isSent = true;
-      PasswordModify.Outcome outcome = servers.run(Use.SEARCH, c -> modify.resetAsTheService(c, entry.getDN(), replacement));
-      return result(entry, outcome, System.nanoTime());
+      PasswordModify.Outcome outcome = servers.run(Use.SEARCH, c -> modify.resetAsTheService(c, read.value().getDN(), replacement));
+      return result(read, outcome, System.nanoTime());
     } catch (DirectoryUnavailable e) {
       return new PasswordChange.Unavailable(String.valueOf(e.getMessage()), isSent);
     }
   }
 
-  private PasswordChange change(SearchResultEntry entry, Password old, Password replacement, long start) {
-    PasswordModify.Outcome outcome = servers.run(Use.BIND, c -> modify.asThePerson(c, entry.getDN(), old, replacement));
+  private PasswordChange change(Kept<SearchResultEntry> read, Password old, Password replacement, long start) {
+    String dn = read.value().getDN();
+    PasswordModify.Outcome outcome = servers.run(Use.BIND, c -> modify.asThePerson(c, dn, old, replacement));
     if (outcome instanceof PasswordModify.Outcome.NotBound) {
-      outcome = servers.run(Use.SEARCH, c -> modify.asTheService(c, entry.getDN(), old, replacement));
+      outcome = servers.run(Use.SEARCH, c -> modify.asTheService(c, dn, old, replacement));
     }
-    return result(entry, outcome, start);
+    return result(read, outcome, start);
   }
 
-  private PasswordChange result(SearchResultEntry entry, PasswordModify.Outcome outcome, long start) {
+  private PasswordChange result(Kept<SearchResultEntry> read, PasswordModify.Outcome outcome, long start) {
     return switch (outcome) {
       case PasswordModify.Outcome.Done() ->
-          person(Kept.now(entry)).<PasswordChange>map(PasswordChange.Changed::new).orElseGet(PasswordChange.Refused::new);
+          person(read).<PasswordChange>map(PasswordChange.Changed::new).orElseGet(PasswordChange.Refused::new);
       case PasswordModify.Outcome.WrongOld() -> {
         delay.pause(start, true);
         yield new PasswordChange.Refused();

@@ -91,8 +91,8 @@ final class NameOwners {
     return switch (servers.run(Use.SEARCH, c -> reader.byName(c, cleaned))) {
       case Found.None() -> new NameOwner.None();
       case Found.Several() -> new NameOwner.Several();
-      case Found.One(SearchResultEntry entry) ->
-          id.of(entry).<NameOwner>map(NameOwner.One::new).orElseGet(NameOwner.None::new);
+      case Found.One(var read) ->
+          id.of(read.value()).<NameOwner>map(NameOwner.One::new).orElseGet(NameOwner.None::new);
     };
   }
 }

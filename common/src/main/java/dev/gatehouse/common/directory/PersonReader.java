@@ -30,7 +30,7 @@ final class PersonReader {
 
   /** The result of a search for one person. */
   sealed interface Found {
-    record One(SearchResultEntry entry) implements Found {}
+    record One(Kept<SearchResultEntry> read) implements Found {}
 
     record None() implements Found {}
 
@@ -40,15 +40,17 @@ final class PersonReader {
   /**
    * What was read and is kept.
    *
-   * @param readAt when the entry was read ({@link System#nanoTime}); what is read for it later does not make it younger
+   * @param readAt before the entry was read ({@link System#nanoTime}): an answer that comes late does not make it younger, nor does what is
+   *     read for it later
    */
   record Kept<T>(T value, long readAt) {
-    static <T> Kept<T> now(T value) {
-      return new Kept<>(value, System.nanoTime());
-    }
-
     boolean isYounger(Duration age) {
       return System.nanoTime() - readAt < age.toNanos();
+    }
+
+    /** Returns the one that was read later: reads of one person may overtake each other. */
+    static <T> Kept<T> later(Kept<T> one, Kept<T> other) {
+      return one.readAt - other.readAt > 0 ? one : other;
     }
   }
 
@@ -122,7 +124,7 @@ final class PersonReader {
   Found by(LDAPConnection connection, String attribute, String value) throws LDAPException {
     Optional<Filter> equal = filter.of(attribute, value);
     Found found = equal.isPresent() ? one(connection, equal.get(), attributesAnd(attribute)) : new Found.None();
-    return found instanceof Found.One(SearchResultEntry entry) && !SameValue.isIn(entry, attribute, value)
+    return found instanceof Found.One(var read) && !SameValue.isIn(read.value(), attribute, value)
         ? new Found.None()
         : found;
   }
@@ -139,6 +141,7 @@ final class PersonReader {
   private Found one(LDAPConnection connection, Filter filter, String... wanted) throws LDAPException {
     SearchRequest request = request(config.people().baseDn(), filter, wanted);
     request.setSizeLimit(2);
+    long readAt = System.nanoTime();
     SearchResult result;
     try {
       result = connection.search(request);
@@ -151,7 +154,7 @@ final class PersonReader {
     List<SearchResultEntry> entries = result.getSearchEntries();
     return switch (entries.size()) {
       case 0 -> new Found.None();
-      case 1 -> new Found.One(RangedValues.whole(connection, entries.getFirst(), seconds()));
+      case 1 -> new Found.One(new Kept<>(RangedValues.whole(connection, entries.getFirst(), seconds()), readAt));
       default -> new Found.Several();
     };
   }

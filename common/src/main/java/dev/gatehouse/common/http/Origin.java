@@ -7,7 +7,7 @@ import java.util.Locale;
  * A web origin, normalised: lower-case scheme and host, explicit port (RFC 6454, section 4).
  *
  * @param scheme {@code http} or {@code https}
- * @param host lower case, without a trailing dot; IPv6 in brackets
+ * @param host lower case; IPv6 in brackets
  * @param port 1 to 65535; the scheme's default if the URL names none
  */
 public record Origin(String scheme, String host, int port) {

@@ -4,6 +4,8 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.IdpConfig;
 import java.net.InetAddress;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The origin that a request addressed, its client, and the listener on which it arrived.
@@ -13,60 +15,21 @@ import java.util.Optional;
  */
 record AddressedOrigin(Origin origin, InetAddress client, int listenerPort, String listenerScheme) {
 
-  private static final int LONGEST_NAME = 253;
-  private static final int SHORTEST_LITERAL = 2;
-  private static final int LONGEST_LITERAL = 45;
-  private static final int LONGEST_PORT = 5;
+  private static final Pattern AUTHORITY =
+      Pattern.compile("([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(?::([0-9]{1,5}))?");
 
-  /** The origin of a Host field value; empty if the value is invalid (RFC 9110, section 7.2). Each request needs it. */
+  /** The origin of a Host field value; empty if the value is invalid (RFC 9110, section 7.2). */
   static Optional<Origin> origin(String scheme, String authority) {
-    int end = hostEnd(authority);
-    if (end < 0) {
+    Matcher matcher = AUTHORITY.matcher(authority);
+    if (!matcher.matches()) {
       return Optional.empty();
     }
-    int port = end < authority.length() ? port(authority, end) : scheme.equals("https") ? 443 : 80;
-    return port < 1 || port > 65535 ? Optional.empty() : Optional.of(new Origin(scheme, authority.substring(0, end), port));
-  }
-
-  /** Returns where the name, or the IPv6 address in brackets, ends; -1 if there is neither. */
-  private static int hostEnd(String authority) {
-    boolean isLiteral = authority.startsWith("[");
-    int start = isLiteral ? 1 : 0;
-    int at = start;
-    while (at < authority.length() && (isLiteral ? isOfLiteral(authority.charAt(at)) : isOfName(authority.charAt(at)))) {
-      at++;
+    String port = matcher.group(2);
+    int number = port != null ? Integer.parseInt(port) : scheme.equals("https") ? 443 : 80;
+    if (number < 1 || number > 65535) {
+      return Optional.empty();
     }
-    int length = at - start;
-    if (!isLiteral) {
-      return length >= 1 && length <= LONGEST_NAME ? at : -1;
-    }
-    boolean fits = length >= SHORTEST_LITERAL && length <= LONGEST_LITERAL && authority.startsWith("]", at);
-    return fits ? at + 1 : -1;
-  }
-
-  private static boolean isOfName(char c) {
-    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-';
-  }
-
-  private static boolean isOfLiteral(char c) {
-    return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' || c == ':' || c == '.';
-  }
-
-  /** Returns the number behind the colon there; -1 if there is none of at most five digits. */
-  private static int port(String authority, int colon) {
-    int digits = authority.length() - colon - 1;
-    if (authority.charAt(colon) != ':' || digits < 1 || digits > LONGEST_PORT) {
-      return -1;
-    }
-    int port = 0;
-    for (int i = colon + 1; i < authority.length(); i++) {
-      int digit = authority.charAt(i) - '0';
-      if (digit < 0 || digit > 9) {
-        return -1;
-      }
-      port = 10 * port + digit;
-    }
-    return port;
+    return Optional.of(new Origin(scheme, matcher.group(1), number));
   }
 
   /**

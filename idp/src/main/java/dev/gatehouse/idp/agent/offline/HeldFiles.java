@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -92,7 +91,7 @@ final class HeldFiles implements AutoCloseable {
 
   /** Names of people say nothing in the folder, and cannot leave it. Spellings that a directory may take for one share a file. */
   private static String fileName(String person) {
-    byte[] hash = Sha256.instance().digest(LoginNames.counted(person).getBytes(StandardCharsets.UTF_8));
+    byte[] hash = Sha256.of(LoginNames.counted(person));
     return HexFormat.of().formatHex(hash, 0, 16) + ENDING;
   }
 

@@ -121,7 +121,7 @@ public final class LocalRadius implements AutoCloseable {
   }
 
   private boolean isOurs(InetSocketAddress sender, RadiusPacket packet, byte[] bytes) throws IOException {
-    String whole = sender + " " + HexFormat.of().formatHex(Sha256.instance().digest(bytes));
+    String whole = sender + " " + Sha256.hex(bytes);
     return senders.isOurs(sender) && whole.equals(unsigned.computeIfAbsent(HexFormat.of().formatHex(packet.authenticator()), key -> whole));
   }
 

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -115,7 +114,7 @@ public final class RealmEpoch implements AutoCloseable {
 
   /** One for each realm, whose address is inside. */
   static Path file(Path folder, URI realm) {
-    byte[] hash = Sha256.instance().digest(realm.toString().getBytes(StandardCharsets.UTF_8));
+    byte[] hash = Sha256.of(realm.toString());
     return folder.resolve("epoch-" + HexFormat.of().formatHex(hash, 0, 8) + ".json");
   }
 

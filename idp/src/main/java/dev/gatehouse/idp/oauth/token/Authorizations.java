@@ -6,13 +6,13 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.idp.authn.PasswordNotice;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.session.IdpSessions;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -25,9 +25,6 @@ import java.util.function.UnaryOperator;
  * restart.
  */
 public final class Authorizations implements PasswordNotice {
-
-  /** The age at which a person's data are read again; the same as for sessions. */
-  private static final Duration STALE_AFTER = Duration.ofSeconds(30);
 
   /** The cause of an end, for the audit log. */
   public enum End {
@@ -99,11 +96,7 @@ public final class Authorizations implements PasswordNotice {
 
   /** Returns whether a use prolongs the session, or reads the person again: one that has ended must do neither. */
   private boolean isUseDue(RealmRequest request, Authorization known) {
-    return isOld(known, clock.instant()) || known.endsWith().filter(session -> sessions.isUseDue(request, session)).isPresent();
-  }
-
-  private static boolean isOld(Authorization authorization, Instant now) {
-    return !authorization.snapshot().readAt().plus(STALE_AFTER).isAfter(now);
+    return known.snapshot().isStale(clock.instant()) || known.endsWith().filter(session -> sessions.isUseDue(request, session)).isPresent();
   }
 
   private boolean isIn(RealmRequest request, Authorization found) {
@@ -126,13 +119,12 @@ public final class Authorizations implements PasswordNotice {
   }
 
   /**
-   * Returns the authorization with the person's current data from the directory, if the known data are older than half
-   * a minute; empty if the person is gone or the account is disabled. While the directory is down, the known data remain
-   * valid. Stores nothing.
+   * Returns the authorization with the person's current data from the directory, if the known data are {@linkplain PersonSnapshot#isStale
+   * stale}; empty if the person is gone or the account is disabled. While the directory is down, the known data remain valid. Stores nothing.
    */
   public Optional<Authorization> upToDate(RealmRequest request, Authorization authorization) {
     Instant now = clock.instant();
-    if (!isOld(authorization, now)) {
+    if (!authorization.snapshot().isStale(now)) {
       return Optional.of(authorization);
     }
     Optional<Person> person;
