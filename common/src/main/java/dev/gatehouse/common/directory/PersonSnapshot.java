@@ -34,6 +34,11 @@ public record PersonSnapshot(PersonId person, Person details, Instant readAt) {
     return !now.isBefore(readAt.plus(YOUNG).plusMillis(later()));
   }
 
+  /** Returns whether the data do not count any more. */
+  public boolean isOld(Instant now) {
+    return !now.isBefore(readAt.plus(OLD));
+  }
+
   /** In ms. Multiplied by the golden ratio, since the ids of many directories are numbered. */
   private long later() {
     int mixed = (31 * person.hashCode() + readAt.hashCode()) * 0x9E37_79B9;

@@ -24,7 +24,7 @@ import java.util.function.UnaryOperator;
  * checked at each use, so that ending a session needs no notification. An ended authorization stays ended, also after a
  * restart.
  */
-public final class Authorizations implements PasswordNotice {
+public final class Authorizations implements PasswordNotice, AutoCloseable {
 
   /** The cause of an end, for the audit log. */
   public enum End {
@@ -58,6 +58,7 @@ public final class Authorizations implements PasswordNotice {
   private final Directories directories;
   private final AuditLog audit;
   private final InstantSource clock;
+  private final BackgroundRereads rereads = new BackgroundRereads();
 
   public Authorizations(
       SessionStore<Authorization> store,
@@ -152,6 +153,19 @@ public final class Authorizations implements PasswordNotice {
         : store.update(known.id(), stored -> stored.reread(known.snapshot().details(), known.snapshot().readAt()));
   }
 
+  /**
+   * Like {@link #reread}, for a caller that tells what is known: while the known data still count, they are read again in the background, and
+   * the caller does not wait.
+   */
+  public Optional<Authorization> current(RealmRequest request, Authorization authorization) {
+    Instant now = clock.instant();
+    if (!authorization.snapshot().isStale(now) || authorization.snapshot().isOld(now)) {
+      return reread(request, authorization);
+    }
+    rereads.begin(authorization.id(), () -> find(request, authorization.id()).ifPresent(found -> reread(request, found)));
+    return Optional.of(authorization);
+  }
+
   /** Ends the authorization with all its tokens. Only one caller receives the ended authorization. */
   public Optional<Authorization> end(AuditEvent.Context context, String realm, SessionId id, End cause) {
     Optional<Authorization> ended = stored(realm, id).flatMap(found -> store.end(found.id()));
@@ -198,5 +212,11 @@ public final class Authorizations implements PasswordNotice {
     store.byPerson(realm, person).stream()
         .filter(found -> found.clientId().equals(clientId))
         .forEach(found -> end(context, realm, found.id(), cause));
+  }
+
+  /** Reads nobody in the background any more. */
+  @Override
+  public void close() {
+    rereads.close();
   }
 }
