@@ -8,7 +8,6 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
-import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
@@ -223,33 +222,6 @@ final class UserInfoTest {
     idp.directory.down = true;
     idp.time.advance(Duration.ofSeconds(31));
     assertThat(ask(idp, token).status()).as("what is known goes on counting").isEqualTo(200);
-  }
-
-  /** The data are stale for each person by then, and not old yet. */
-  private static final Duration STALE = Duration.ofMillis(29_999);
-
-  @Test
-  void nobodyWaitsForADirectoryWhileWhatIsKnownCounts() {
-    Idp idp = new Idp(OAuthApp.realm(app));
-    String token = accessToken(logIn(idp, "scope", "openid email"));
-    idp.directory.put(FakeDirectory.person("a11ce", "alice", "Alice", List.of("new@example.com")), "demo");
-    idp.time.advance(STALE);
-    assertThat(OAuthApp.json(ask(idp, token)).path("email").asString()).isEqualTo("alice@example.com");
-    Eventually.holds(() -> OAuthApp.json(ask(idp, token)).path("email").asString().equals("new@example.com"));
-    idp.directory.down = true;
-    idp.time.advance(STALE);
-    assertThat(ask(idp, token).status()).isEqualTo(200);
-  }
-
-  @Test
-  void whoIsFoundGoneInTheBackgroundHasNoTokensEither() {
-    Idp idp = new Idp(OAuthApp.realm(app));
-    String token = accessToken(logIn(idp));
-    idp.directory.remove(FakeDirectory.ALICE);
-    idp.time.advance(STALE);
-    Eventually.holds(() -> ask(idp, token).status() == 401);
-    idp.directory.put(FakeDirectory.ALICE, "demo");
-    assertThat(ask(idp, token).status()).as("for good").isEqualTo(401);
   }
 
   @Test

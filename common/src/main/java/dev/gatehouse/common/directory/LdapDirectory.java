@@ -29,16 +29,12 @@ import org.slf4j.LoggerFactory;
  * reserved for binds, and, if the bind succeeds, a search for the groups, unless the entry has them ({@link PersonReader#groupsIn}). The
  * first is left out for who has logged in by the same name within {@link #FRESH}, if possible ({@link PersonReader#mayKeepEntries}).
  *
- * <p>What {@link #find} and {@link #findStillEnabled} say may be {@link #PEOPLE_FRESH} old, and attributes of a login {@link #FRESH}; its bind
- * and groups never.
+ * <p>What {@link #find} and {@link #findStillEnabled} say, and attributes of a login, may be {@link #FRESH} old; its bind and groups never.
  */
 public final class LdapDirectory implements Directory, AutoCloseable {
 
-  /** How old the entry that a name has found may be. */
+  /** How old the data of a person may be: half of what the design allows, because sessions are read again after the other half. */
   static final Duration FRESH = Duration.ofSeconds(30);
-
-  /** How old the data of a person may be, so that a session whose data are {@linkplain PersonSnapshot#isStale stale} gets others. */
-  private static final Duration PEOPLE_FRESH = PersonSnapshot.YOUNG;
 
   /** How old a cached pair may be: other nodes and administrators write to the directory too. */
   private static final Duration PAIRS_FRESH = Duration.ofSeconds(5);
@@ -55,9 +51,9 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private final RefusalDelay delay;
   private final String decoyDn;
   /** Nobody whose account was disabled then. */
-  private final Cache<PersonId, Kept<Person>> people = kept(PEOPLE_FRESH);
+  private final Cache<PersonId, Kept<Person>> people = kept();
   /** The entries of people who logged in, by names as they were sought: only the directory knows which names are equal. */
-  private final Cache<String, Kept<SearchResultEntry>> entries = kept(FRESH);
+  private final Cache<String, Kept<SearchResultEntry>> entries = kept();
   private final Map<PairStore, NamePairs> namePairs = new ConcurrentHashMap<>();
 
   public LdapDirectory(DirectoryConfig config) {
@@ -73,8 +69,8 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     this.decoyDn = "cn=nobody of this name," + config.people().baseDn();
   }
 
-  private static <K, V> Cache<K, V> kept(Duration fresh) {
-    return Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(fresh).executor(Runnable::run).build();
+  private static <K, V> Cache<K, V> kept() {
+    return Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(FRESH).executor(Runnable::run).build();
   }
 
   Stream<Connections> connections() {
@@ -195,7 +191,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   }
 
   private Optional<Person> lately(PersonId id) {
-    return Optional.ofNullable(people.getIfPresent(id)).filter(known -> known.isYounger(PEOPLE_FRESH)).map(Kept::value);
+    return Optional.ofNullable(people.getIfPresent(id)).filter(known -> known.isYounger(FRESH)).map(Kept::value);
   }
 
   private Optional<Person> only(PersonId id, boolean enabled) {

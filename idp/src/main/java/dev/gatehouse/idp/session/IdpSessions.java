@@ -20,6 +20,7 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.session.IdpSession.Browser;
 import dev.gatehouse.idp.session.IdpSession.Participant;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -38,6 +39,9 @@ public final class IdpSessions {
 
   /** The name of the store. */
   public static final String STORE = "idp-sessions";
+
+  /** Half of the 60 s within which a change must take effect: the directory may answer with data that are 30 s old. */
+  static final Duration STALE_AFTER = Duration.ofSeconds(30);
 
   /**
    * A new session, and what the browser gets with it.
@@ -238,13 +242,13 @@ public final class IdpSessions {
   }
 
   /**
-   * Returns the session with the person's current data from the directory, if the known data are {@linkplain PersonSnapshot#isStale
-   * stale}. Empty if the person is gone or the account is disabled: the session has then ended. While the
+   * Returns the session with the person's current data from the directory, if the known data are older than
+   * {@link #STALE_AFTER}. Empty if the person is gone or the account is disabled: the session has then ended. While the
    * directory is down, the known data remain valid.
    */
   public Optional<IdpSession> upToDate(RealmRequest request, IdpSession session) {
     Instant now = clock.instant();
-    if (!session.snapshot().isStale(now)) {
+    if (session.snapshot().readAt().plus(STALE_AFTER).isAfter(now)) {
       return Optional.of(session);
     }
     Optional<Person> person;

@@ -6,13 +6,13 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.idp.authn.PasswordNotice;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.session.IdpSessions;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -24,7 +24,10 @@ import java.util.function.UnaryOperator;
  * checked at each use, so that ending a session needs no notification. An ended authorization stays ended, also after a
  * restart.
  */
-public final class Authorizations implements PasswordNotice, AutoCloseable {
+public final class Authorizations implements PasswordNotice {
+
+  /** The age at which a person's data are read again; the same as for sessions. */
+  private static final Duration STALE_AFTER = Duration.ofSeconds(30);
 
   /** The cause of an end, for the audit log. */
   public enum End {
@@ -58,7 +61,6 @@ public final class Authorizations implements PasswordNotice, AutoCloseable {
   private final Directories directories;
   private final AuditLog audit;
   private final InstantSource clock;
-  private final BackgroundRereads rereads = new BackgroundRereads();
 
   public Authorizations(
       SessionStore<Authorization> store,
@@ -97,7 +99,11 @@ public final class Authorizations implements PasswordNotice, AutoCloseable {
 
   /** Returns whether a use prolongs the session, or reads the person again: one that has ended must do neither. */
   private boolean isUseDue(RealmRequest request, Authorization known) {
-    return known.snapshot().isStale(clock.instant()) || known.endsWith().filter(session -> sessions.isUseDue(request, session)).isPresent();
+    return isOld(known, clock.instant()) || known.endsWith().filter(session -> sessions.isUseDue(request, session)).isPresent();
+  }
+
+  private static boolean isOld(Authorization authorization, Instant now) {
+    return !authorization.snapshot().readAt().plus(STALE_AFTER).isAfter(now);
   }
 
   private boolean isIn(RealmRequest request, Authorization found) {
@@ -120,12 +126,13 @@ public final class Authorizations implements PasswordNotice, AutoCloseable {
   }
 
   /**
-   * Returns the authorization with the person's current data from the directory, if the known data are {@linkplain PersonSnapshot#isStale
-   * stale}; empty if the person is gone or the account is disabled. While the directory is down, the known data remain valid. Stores nothing.
+   * Returns the authorization with the person's current data from the directory, if the known data are older than half
+   * a minute; empty if the person is gone or the account is disabled. While the directory is down, the known data remain
+   * valid. Stores nothing.
    */
   public Optional<Authorization> upToDate(RealmRequest request, Authorization authorization) {
     Instant now = clock.instant();
-    if (!authorization.snapshot().isStale(now)) {
+    if (!isOld(authorization, now)) {
       return Optional.of(authorization);
     }
     Optional<Person> person;
@@ -151,19 +158,6 @@ public final class Authorizations implements PasswordNotice, AutoCloseable {
     return known.snapshot().readAt().equals(authorization.snapshot().readAt())
         ? current
         : store.update(known.id(), stored -> stored.reread(known.snapshot().details(), known.snapshot().readAt()));
-  }
-
-  /**
-   * Like {@link #reread}, for a caller that tells what is known: while the known data still count, they are read again in the background, and
-   * the caller does not wait.
-   */
-  public Optional<Authorization> current(RealmRequest request, Authorization authorization) {
-    Instant now = clock.instant();
-    if (!authorization.snapshot().isStale(now) || authorization.snapshot().isOld(now)) {
-      return reread(request, authorization);
-    }
-    rereads.begin(authorization.id(), () -> find(request, authorization.id()).ifPresent(found -> reread(request, found)));
-    return Optional.of(authorization);
   }
 
   /** Ends the authorization with all its tokens. Only one caller receives the ended authorization. */
@@ -212,11 +206,5 @@ public final class Authorizations implements PasswordNotice, AutoCloseable {
     store.byPerson(realm, person).stream()
         .filter(found -> found.clientId().equals(clientId))
         .forEach(found -> end(context, realm, found.id(), cause));
-  }
-
-  /** Reads nobody in the background any more. */
-  @Override
-  public void close() {
-    rereads.close();
   }
 }

@@ -95,7 +95,7 @@ final class UserInfoEndpoint implements Endpoint {
       return OAuthError.refused(Code.INVALID_TOKEN, "The token is for other resources");
     }
     return authorizations
-        .current(request, shown.authorization().get())
+        .reread(request, shown.authorization().get())
         .map(current -> seal(request, client.get(), claims(request, client.get(), token, current)))
         .orElseGet(() -> OAuthError.refused(Code.INVALID_TOKEN, "The person is gone"));
   }
