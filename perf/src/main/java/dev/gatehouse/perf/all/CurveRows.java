@@ -47,7 +47,7 @@ final class CurveRows {
 
   private static Row people(int people) {
     String options = "gateway --work authmark-login --without-scenarios --open 0 --people " + people;
-    List<Length> quick = people <= QUICK_PEOPLE ? List.of(Length.of(0.8, options + " --warm-up 8 --rounds 3 --seconds 4")) : List.of();
+    List<Length> quick = people <= QUICK_PEOPLE ? List.of(Length.of(0.6, options + " --warm-up 8 --rounds 3 --seconds 4")) : List.of();
     return new Row(
         "people-" + people, "Curve: AuthMark Login, " + people + " people", "gateway",
         Length.of(people > 100_000 ? 10 : 2.5, options + " --rounds 5 --seconds 10"), quick, Map.of(),
@@ -67,7 +67,7 @@ final class CurveRows {
 
   private static Row sessions(int sessions) {
     String options = "sessions --sessions " + sessions;
-    List<Length> quick = sessions < 100_000 ? List.of(Length.of(0.5, options)) : List.of();
+    List<Length> quick = sessions < 100_000 ? List.of(Length.of(0.2, options)) : List.of();
     return new Row(
         "sessions-" + sessions, "Curve: " + sessions + " sessions", "sessions", Length.of(1.5, options), quick, Map.of(),
         sessionFigures(sessions));
@@ -76,7 +76,7 @@ final class CurveRows {
   private static Row change(String what, int number, String options) {
     List<Length> quick =
         number == QUICK_PARTNERS
-            ? List.of(Length.of(0.6, "revisions " + options + " --changes 4 --kills 0"))
+            ? List.of(Length.of(0.4, "revisions " + options + " --changes 4 --kills 0"))
             : List.of();
     return new Row(
         what + "-" + number, "Curve: a change with " + number + " " + what, "revisions",
@@ -92,7 +92,7 @@ final class CurveRows {
     String options = "gateway --work protected-page,pass-through --without-scenarios --open 0 --people 1000";
     return new Row(
         "cores-pages-" + number(cores), "Curve: pages, nodes on " + number(cores) + " core(s)", "gateway",
-        Length.of(3, options + " --rounds 5 --seconds 8"), List.of(Length.of(0.7, options + " --warm-up 6 --rounds 3 --seconds 3")),
+        Length.of(3, options + " --rounds 5 --seconds 8"), List.of(Length.of(1.4, options + " --warm-up 6 --rounds 3 --seconds 3")),
         Map.of(NodeCores.VARIABLE, cores), List.of(GatewayRows.ours("curve.cores.pages." + number(cores), "protected-page")));
   }
 

@@ -75,7 +75,7 @@ final class GatewayRows {
             + " --scenario s2-basic,s2-secure-basic,s2-form,s2-form-role,s2-form-injection,s2-form-fill";
     return row(
         "s2-logins", "S2: logins at the gateway", Length.of(17, options + ",s2-secure-form --rounds 5 --seconds 10"),
-        List.of(Length.of(3.3, options + " --without-haproxy --warm-up 20 --rounds 1 --seconds 5")), taken);
+        List.of(Length.of(3.6, options + " --without-haproxy --warm-up 20 --rounds 1 --seconds 5")), taken);
   }
 
   private static Row authorization() {
@@ -90,7 +90,7 @@ final class GatewayRows {
         "gateway --work protected-page,pass-through,pass-through-tls --scenario s2-one-page,s2-ten-pages --people 100000 --open 0 ";
     return row(
         "s2-authorization", "S2: authorization, and protected pages beside nginx and HAProxy", Length.of(11, options + "--rounds 5 --seconds 8"),
-        List.of(Length.of(3, options + "--without-haproxy --warm-up 15 --rounds 2 --seconds 4")), taken);
+        List.of(Length.of(2.7, options + "--without-haproxy --warm-up 15 --rounds 2 --seconds 4")), taken);
   }
 
   private static final String AUTHMARK =
@@ -104,7 +104,7 @@ final class GatewayRows {
     return row(
         "s4-s5", "S4 and S5: AuthMark, 1,000,000 people (quick: 50,000)",
         Length.of(15, AUTHMARK + "--people 1000000 --rounds 5 --seconds 10"),
-        List.of(Length.of(2.5, AUTHMARK + "--people 50000 --active 5000 --warm-up 14 --rounds 2 --seconds 5")), taken);
+        List.of(Length.of(2, AUTHMARK + "--people 50000 --active 5000 --warm-up 14 --rounds 2 --seconds 5")), taken);
   }
 
   private static Row fourMillion() {

@@ -49,13 +49,13 @@ final class NodeRows {
     String scenarios = "nodes --row s2 --scenario s2-basic,s2-form,s2-form-role,s2-ten-pages";
     return row(
         "s2-nodes", "S2 at 2+2 nodes, with and without stickiness", Length.of(6, scenarios + " --rounds 5"),
-        Length.of(3, scenarios + " --quick"),
+        Length.of(5.2, scenarios + " --quick"),
         List.of(SamlRows.ratio("s2.stickiness", own(TWO, "s2-form"), own(TWO + ", sticky", "s2-form"))));
   }
 
   private static Row gaps() {
     return row(
-        "s2-gap", "S2: service while a node or a store is killed", Length.of(5, "nodes --row gap"), Length.of(4, "nodes --row gap"),
+        "s2-gap", "S2: service while a node or a store is killed", Length.of(5, "nodes --row gap"), Length.of(2.5, "nodes --row gap"),
         List.of(
             gap("s2.failure.node", "kill -9 of a node"),
             gap("s2.failure.valkey", "kill -9 of the Valkey primary; Sentinels promote a replica"),

@@ -36,7 +36,7 @@ final class OtherRows {
     taken.add(limit("limit.loopback-14k", Loopback.SERVER, Loopback.row(Loopback.PAGE)));
     return new Row(
         "limits", "Physical limits of this machine", "limits", Length.of(2, "limits"),
-        List.of(Length.of(0.5, "limits --people 1000 --rounds 3 --seconds 2")), Map.of(), taken);
+        List.of(Length.of(0.7, "limits --people 1000 --rounds 3 --seconds 2")), Map.of(), taken);
   }
 
   private static Taken limit(String figure, String server, String row) {
@@ -51,7 +51,7 @@ final class OtherRows {
       taken.add(Taken.of("hot.consume." + key.getKey(), "ops/s", saml("consume", key.getValue())));
     }
     return new Row(
-        "hot", "Hot steps of SAML by JMH", "jmh", Length.of(3, "jmh" + JMH + STEPS), List.of(Length.of(1.5, "jmh" + QUICK_JMH + STEPS)),
+        "hot", "Hot steps of SAML by JMH", "jmh", Length.of(3, "jmh" + JMH + STEPS), List.of(Length.of(0.9, "jmh" + QUICK_JMH + STEPS)),
         Map.of(), taken);
   }
 
@@ -107,19 +107,19 @@ final class OtherRows {
     taken.add(Taken.of("s1.session-memory", "bytes", CurveRows.sessionBytes("identity provider")));
     return new Row(
         "sessions", "S1 and S2: memory of a session, 1,000,000 live (quick: 100,000)", "sessions", Length.of(8, "sessions"),
-        List.of(Length.of(1.5, "sessions --sessions 100000")), Map.of(), taken);
+        List.of(Length.of(0.4, "sessions --sessions 100000")), Map.of(), taken);
   }
 
   private static Row change() {
     return new Row(
         "s2-change", "S2: a change with 1,000 partners and 10,000 routes", "revisions", Length.of(3, "revisions --kills 3"),
-        List.of(Length.of(1, "revisions --changes 4 --kills 0")), Map.of(),
+        List.of(Length.of(0.6, "revisions --changes 4 --kills 0")), Map.of(),
         List.of(Taken.of("s2.scale.change", "s", Take.Field.of(Map.of("servesAtOnce", "true"), "seconds"))));
   }
 
   private static Row list() {
     return new Row(
-        "s2-lists", "S2: pages of lists of 10,000", "lists", Length.of(2, "lists"), List.of(Length.of(1, "lists --entries 2000")), Map.of(),
+        "s2-lists", "S2: pages of lists of 10,000", "lists", Length.of(2, "lists"), List.of(Length.of(0.6, "lists --entries 2000")), Map.of(),
         List.of(
             Taken.of(
                 "s2.scale.list", "ms", Take.Field.of(Map.of("list", "partners with the state of their metadata"), "medianMillis"))));

@@ -26,7 +26,7 @@ final class OtpRows {
     rows.add(imported("5k", 5_000, List.of(importOf(1, 5_000))));
     rows.add(imported("50k", 50_000, List.of()));
     rows.add(pushed("50k", "--people 50000 --uses 10000", List.of()));
-    rows.add(pushed("100k", "--people 100000", List.of(Length.of(1.7, "otp-servers --people 100000 --changes 100 --uses 4000"))));
+    rows.add(pushed("100k", "--people 100000", List.of(Length.of(1.5, "otp-servers --people 100000 --changes 100 --uses 4000"))));
     rows.add(pushed("500k", "--people 500000", List.of()));
     rows.add(audit());
     rows.add(administrators());
@@ -49,7 +49,7 @@ final class OtpRows {
     return new Row(
         "s6", "S6: authentications by number of people", "otp",
         Length.of(35, "otp --way pin-hash,radius,certificate,assertion,visitors --people 100000,1000000 --rounds 5 --seconds 10"),
-        List.of(Length.of(6.5, "otp --way pin-hash,radius,certificate,assertion,visitors --short")), Map.of(), taken);
+        List.of(Length.of(12.2, "otp --way pin-hash,radius,certificate,assertion,visitors --short")), Map.of(), taken);
   }
 
   private static Row offline() {
@@ -62,7 +62,7 @@ final class OtpRows {
     String options = "otp --way offline-1,offline-3,offline-30,offline-log --people 100000 ";
     return new Row(
         "s6-offline", "S6: authentications with offline days", "otp", Length.of(12, options + "--rounds 5 --seconds 10"),
-        List.of(Length.of(3.5, options + "--warm-up 8 --rounds 2 --seconds 5")), Map.of(), taken);
+        List.of(Length.of(6.6, options + "--warm-up 8 --rounds 2 --seconds 5")), Map.of(), taken);
   }
 
   /** The first tenth, and the rest, of a log of so many events is archived and removed. */
@@ -72,7 +72,7 @@ final class OtpRows {
             Taken.of("s6.audit.remove", SECONDS, Take.Field.of(Map.of("events", "1000000"), "tenthSeconds")),
             Taken.of("s6.audit.remove-all", SECONDS, Take.Field.of(Map.of("events", "1000000"), "restSeconds")));
     return new Row(
-        "s6-log", "S6: the log is archived and removed", "otp", Length.of(3, "otp --way log"), List.of(Length.of(1.5, "otp --way log")),
+        "s6-log", "S6: the log is archived and removed", "otp", Length.of(3, "otp --way log"), List.of(Length.of(0.3, "otp --way log")),
         Map.of(), taken);
   }
 
@@ -122,13 +122,13 @@ final class OtpRows {
             Taken.of("s6.audit.search", "ms", Take.Field.of(Map.of(), "medianMillis")));
     return new Row(
         "s6-audit", "S2 and S6: the audit log, 10,000,000 events (quick: 500,000)", "audit", Length.of(8, "audit"),
-        List.of(Length.of(1, "audit --events 500000 --days 5")), Map.of(), taken);
+        List.of(Length.of(0.3, "audit --events 500000 --days 5")), Map.of(), taken);
   }
 
   private static Row administrators() {
     return new Row(
         "s6-administrators", "S6: 500 sessions of administrators at once", "console", Length.of(4, "console"),
-        List.of(Length.of(1.5, "console --entries 1000 --seconds 15")), Map.of(),
+        List.of(Length.of(1, "console --entries 1000 --seconds 15")), Map.of(),
         List.of(Taken.of("s6.administrators", "ms", Take.Field.of(Map.of("sessions", "500"), "p99Millis"))));
   }
 }

@@ -87,7 +87,7 @@ final class SamlRows {
     return new Row(
         "s1-people", "S1: 100,000 and 1,000,000 people (quick: 1,000 and 100,000)", "directory",
         Length.of(15, "directory --small 100000 --large 1000000 --rounds 7 --seconds 15").counting(4),
-        List.of(Length.of(2, "directory --rounds 6 --seconds 4").counting(4)), Map.of(), List.of(taken));
+        List.of(Length.of(1.8, "directory --rounds 6 --seconds 4").counting(4)), Map.of(), List.of(taken));
   }
 
   private static Take.Ratio logins(String many, String few) {
@@ -104,7 +104,7 @@ final class SamlRows {
     taken.add(Taken.of("beside.sso.p256", GatewayRows.PER_CPU, new Take.Rate(OURS, "p-256"), signature("p-256")));
     return new Row(
         "sso", "Signed Responses for somebody logged in, beside Keycloak", "sso", Length.of(18, "sso"),
-        List.of(Length.of(4.5, "sso --warm-up 45 --peer-warm-up 60 --rounds 2 --seconds 5")), Map.of(), taken);
+        List.of(Length.of(4.2, "sso --warm-up 45 --peer-warm-up 60 --rounds 2 --seconds 5")), Map.of(), taken);
   }
 
   static Compared signature(String key) {
