@@ -163,9 +163,8 @@ public final class LdapDirectory implements Directory, AutoCloseable {
         if (person.isEmpty()) {
           LOG.error("{} lacks the attribute of its id or its name, so it cannot log in", entry.getDN());
         }
-        person
-            .filter(_ -> !AccountState.isDisabled(entry))
-            .ifPresent(p -> people.asMap().merge(p.id(), new Kept<>(p, kept.readAt()), Kept::later));
+        Optional<Person> enabled = person.filter(_ -> !AccountState.isDisabled(entry));
+        enabled.ifPresent(p -> people.asMap().merge(p.id(), new Kept<>(p, kept.readAt()), Kept::later));
         yield person;
       }
       case PersonReader.Groups.Unknown(String why) -> {

@@ -23,7 +23,7 @@ final class OtpRows {
     rows.add(authentications());
     rows.add(offline());
     rows.add(log());
-    rows.add(imported("5k", 5_000, List.of(importOf(1, 5_000))));
+    rows.add(imported("5k", 5_000, List.of(importOf(0.3, 5_000))));
     rows.add(imported("50k", 50_000, List.of()));
     rows.add(pushed("50k", "--people 50000 --uses 10000", List.of()));
     rows.add(pushed("100k", "--people 100000", List.of(Length.of(1.5, "otp-servers --people 100000 --changes 100 --uses 4000"))));
@@ -49,7 +49,7 @@ final class OtpRows {
     return new Row(
         "s6", "S6: authentications by number of people", "otp",
         Length.of(35, "otp --way pin-hash,radius,certificate,assertion,visitors --people 100000,1000000 --rounds 5 --seconds 10"),
-        List.of(Length.of(12.2, "otp --way pin-hash,radius,certificate,assertion,visitors --short")), Map.of(), taken);
+        List.of(Length.of(8.5, "otp --way pin-hash,radius,certificate,assertion,visitors --short")), Map.of(), taken);
   }
 
   private static Row offline() {

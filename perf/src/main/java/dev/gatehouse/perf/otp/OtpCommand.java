@@ -158,11 +158,14 @@ public final class OtpCommand extends BenchmarkCommand {
     Build patched = withoutHash(run, build);
     List<OtpServer> servers = new ArrayList<>();
     for (int number : people) {
-      servers.add(
-          run.closeAtEnd(
-              OtpServer.start(
-                  patched, isComparison() ? build.name() : OtpServer.ASIDE, folder(run, build, "people-" + number), slapd, number,
-                  PinHash.ASIDE)));
+      String name = isComparison() ? build.name() : OtpServer.ASIDE;
+      servers.add(run.closeAtEnd(OtpServer.start(patched, name, folder(run, build, "people-" + number), slapd, number, PinHash.ASIDE)));
+    }
+    // Now, so that the data of all settle at once.
+    List<TwoRealms> realms = new ArrayList<>();
+    if (chosen.contains(Way.VISITORS)) {
+      String name = isComparison() ? build.name() : TwoRealms.NAME;
+      realms.add(run.closeAtEnd(TwoRealms.start(patched, name, folder(run, build, "realms"), slapd, people.getFirst())));
     }
     List<Load> rows = new ArrayList<>();
     for (OtpServer server : servers) {
@@ -174,11 +177,8 @@ public final class OtpCommand extends BenchmarkCommand {
         }
       }
     }
-    if (chosen.contains(Way.VISITORS)) {
-      int number = people.getFirst();
-      String name = isComparison() ? build.name() : TwoRealms.NAME;
-      TwoRealms realms = run.closeAtEnd(TwoRealms.start(patched, name, folder(run, build, "realms"), slapd, number));
-      rows.addAll(warmUp(run, realms.visited().settle(), Way.VISITORS, PeopleInTurn.of(callers, number)));
+    for (TwoRealms each : realms) {
+      rows.addAll(warmUp(run, each.visited().settle(), Way.VISITORS, PeopleInTurn.of(callers, people.getFirst())));
     }
     return rows;
   }

@@ -33,8 +33,10 @@ public enum Target {
   EXTRANET_BY_SESSION("AuthMark Extranet by session, of nginx", "s5.session", new Reading.Share("nginx"), "81 %", 0.85, 0.95, ""),
   EXTRANET_BY_PASSWORD(
       "AuthMark Extranet by password each time, of nginx", "s5.password", new Reading.Share("nginx"), "74 %", 0.82, 0.9, ""),
-  WARM_SIGN_ON("from start to 80 % of the steady rate: signed Response", "warm.up.sign-on", new Reading.Amount("s"), "", 15, 15, ""),
-  WARM_CODE("the same: code with a session", "warm.up.code-with-session", new Reading.Amount("s"), "", 15, 15, ""),
+  WARM_SIGN_ON("from start to 80 % of the steady rate: signed Response", "warm.up.sign-on", new Reading.Amount("s"), "", 15, 15,
+      "0626-logins-are-warm-after-half-a-minute"),
+  WARM_CODE("the same: code with a session", "warm.up.code-with-session", new Reading.Amount("s"), "", 15, 15,
+      "0626-logins-are-warm-after-half-a-minute"),
   WARM_PASS_THROUGH("the same: pass-through", "warm.up.pass-through", new Reading.Amount("s"), "", 15, 15, ""),
   IDLE_DEMO(
       "the demo, idle: resident", "memory.demo", new Reading.Amount("MB"), "438 MB", 300, 300, "0292-the-demo-has-a-small-heap"),
