@@ -64,10 +64,10 @@ public final class ThymeleafPages implements Pages {
   private final Texts texts;
   private final TemplateEngine engine;
   private final String scriptSource = Style.source(SUBMIT_SCRIPT);
-  private final LoadingCache<Style.Look, Style> styles = Caffeine.newBuilder().maximumSize(200).build(Style::of);
-  private final Cache<Submitting, SubmitPage> submitPages = Caffeine.newBuilder().maximumSize(1000).build();
-  private final Cache<Preparing, PreparedPage> prepared = Caffeine.newBuilder().maximumSize(1000).build();
-  private final Cache<String, Origin> actionOrigins = Caffeine.newBuilder().maximumSize(1000).build();
+  private final LoadingCache<Style.Look, Style> styles = Caffeine.newBuilder().maximumSize(200).executor(Runnable::run).build(Style::of);
+  private final Cache<Submitting, SubmitPage> submitPages = Caffeine.newBuilder().maximumSize(1000).executor(Runnable::run).build();
+  private final Cache<Preparing, PreparedPage> prepared = Caffeine.newBuilder().maximumSize(1000).executor(Runnable::run).build();
+  private final Cache<String, Origin> actionOrigins = Caffeine.newBuilder().maximumSize(1000).executor(Runnable::run).build();
 
   public ThymeleafPages() {
     ClassLoader loader = ThymeleafPages.class.getClassLoader();

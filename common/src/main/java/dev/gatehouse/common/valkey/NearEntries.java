@@ -42,6 +42,7 @@ final class NearEntries {
         Caffeine.newBuilder()
             .maximumWeight(room)
             .weigher((Name name, Entry<?> entry) -> Math.max(least, entry.stored().bytes()))
+            .executor(Runnable::run)
             .build();
   }
 

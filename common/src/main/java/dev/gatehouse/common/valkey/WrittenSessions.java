@@ -46,6 +46,7 @@ final class WrittenSessions<S extends Session> {
             .maximumWeight(room)
             .weigher((String name, Written<S> written) -> Math.max(least, written.stored().bytes()))
             .expireAfterWrite(KEPT)
+            .executor(Runnable::run)
             .build();
   }
 

@@ -38,7 +38,7 @@ public final class BasicAuthenticator {
   private final AuthnServices services;
   private final VerifiedPasswords passwords;
   private final TrafficGuard traffic;
-  private final IssuedSessionCookie issued;
+  private final DecisionMemo memo;
   private final AddressedHost to;
   private final Realm realm;
   private final String route;
@@ -57,7 +57,7 @@ public final class BasicAuthenticator {
   public BasicAuthenticator(
       AuthnServices services,
       TrafficGuard traffic,
-      IssuedSessionCookie issued,
+      DecisionMemo memo,
       AddressedHost to,
       String route,
       SignOnContract.Basic contract,
@@ -66,7 +66,7 @@ public final class BasicAuthenticator {
     this.services = services;
     this.passwords = services.passwords();
     this.traffic = traffic;
-    this.issued = issued;
+    this.memo = memo;
     this.to = to;
     this.realm = to.site().realm();
     this.route = route;
@@ -77,8 +77,7 @@ public final class BasicAuthenticator {
 
   public AuthnResult enter(RequestHead head) {
     return switch (BasicCredentials.of(head.fields())) {
-      case BasicCredentials.Nothing nothing ->
-          cookie.map(token -> find(token.id(), session -> byCookie(token.id(), session), this::challenge)).orElseGet(this::challenge);
+      case BasicCredentials.Nothing nothing -> cookie.map(this::byCookie).orElseGet(this::challenge);
       case BasicCredentials.Unreadable unreadable -> refuse(401, "CREDENTIALS_UNREADABLE", "password-refused");
       case BasicCredentials.Sent credentials -> sent(credentials, passwords.find(realm, contract, credentials));
     };
@@ -102,15 +101,16 @@ public final class BasicAuthenticator {
   }
 
   /** The cookie alone may be stolen, of a session of another route too; a password with it is a login of its own. */
-  private AuthnResult byCookie(SessionId token, AppSession session) {
-    return rule.assured(token, session, () -> byCookie(session), this::challenge);
+  private AuthnResult byCookie(SessionToken token) {
+    SessionId id = memo.id(token);
+    return find(id, session -> rule.assured(id, session, () -> byCookie(session), this::challenge), this::challenge);
   }
 
   private AuthnResult byCookie(AppSession session) {
     Decision decision = rule.decide(session);
     return decision instanceof Decision.Challenge
         ? challenge()
-        : new AuthnResult.Decided(decision, session.person().value(), List.of());
+        : memo.decided(decision, session.person().value());
   }
 
   private AuthnResult byPassword(BasicCredentials.Sent credentials, VerifiedPasswords.Known known, AppSession session) {
@@ -123,7 +123,7 @@ public final class BasicAuthenticator {
       return tooWeak(session, route);
     }
     List<HeaderEdits.Edit> cookies =
-        issued.isFor(session.id())
+        memo.issuedCookie().isFor(session.id())
             ? List.of()
             : passwords.token(realm, credentials, known).map(token -> issueCookie(session, token)).orElse(List.of());
     return new AuthnResult.Decided(decision, session.person().value(), cookies);
@@ -196,7 +196,7 @@ public final class BasicAuthenticator {
 
   /** Returns the session cookie for the response, unless the browser sent it with the request. */
   private List<HeaderEdits.Edit> issueCookie(AppSession session, SessionToken token) {
-    issued.remember(session.id());
+    memo.issuedCookie().remember(session.id());
     if (cookie.filter(token::equals).isPresent()) {
       return List.of();
     }
@@ -209,7 +209,7 @@ public final class BasicAuthenticator {
    * request.
    */
   private AuthnResult challenge() {
-    issued.forget();
+    memo.issuedCookie().forget();
     return new AuthnResult.Challenged(
         EdgeReply.json(401, new JsonText().text("error", "password-required")).with("WWW-Authenticate", wwwAuthenticate()));
   }

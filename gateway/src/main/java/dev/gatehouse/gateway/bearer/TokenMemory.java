@@ -21,7 +21,7 @@ public final class TokenMemory {
    */
   private record Entry(TokenLookup result, Object keys, Instant until) {}
 
-  private final Cache<String, Entry> entries = Caffeine.newBuilder().maximumSize(MAX).build();
+  private final Cache<String, Entry> entries = Caffeine.newBuilder().maximumSize(MAX).executor(Runnable::run).build();
 
   /**
    * The cached result if it is still usable; never blocks.

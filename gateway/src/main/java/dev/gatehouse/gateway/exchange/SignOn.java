@@ -59,7 +59,7 @@ final class SignOn {
             case SignOnContract.Form form -> session(request, memo, entry);
             case SignOnContract.Basic basic ->
                 new BasicAuthenticator(
-                        request.authn(), traffic, memo.issuedCookie(), request.to(), request.route().name(), basic,
+                        request.authn(), traffic, memo, request.to(), request.route().name(), basic,
                         cookie(request), basicRule(request, memo, entry))
                     .enter(request.head());
             case SignOnContract.Certificate certificate ->

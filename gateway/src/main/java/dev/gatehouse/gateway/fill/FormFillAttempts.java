@@ -47,7 +47,7 @@ final class FormFillAttempts {
   private static final Entry NONE = new Entry(0, Instant.MIN, false, false, 0, Instant.MAX);
 
   private final Cache<Key, Entry> entries =
-      Caffeine.newBuilder().maximumSize(MAX).expireAfterAccess(Duration.ofHours(12)).build();
+      Caffeine.newBuilder().maximumSize(MAX).expireAfterAccess(Duration.ofHours(12)).executor(Runnable::run).build();
   private final InstantSource time;
 
   FormFillAttempts(InstantSource time) {

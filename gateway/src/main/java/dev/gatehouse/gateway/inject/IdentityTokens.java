@@ -63,7 +63,8 @@ public final class IdentityTokens {
   private final KeyRings keys;
   private final InstantSource time;
   private final RandomGenerator random;
-  private final Cache<Key, Completed> completed = Caffeine.newBuilder().maximumSize(MAX).expireAfterWrite(REUSE).build();
+  private final Cache<Key, Completed> completed =
+      Caffeine.newBuilder().maximumSize(MAX).expireAfterWrite(REUSE).executor(Runnable::run).build();
 
   /** @param random a SecureRandom outside tests */
   public IdentityTokens(KeyRings keys, InstantSource time, RandomGenerator random) {

@@ -20,7 +20,7 @@ public final class SessionUses {
   private static final Duration RETENTION = Duration.ofDays(1).plusMinutes(1);
 
   private final Cache<SessionId, AtomicLong> uses =
-      Caffeine.newBuilder().maximumSize(MAX).expireAfterAccess(RETENTION).build();
+      Caffeine.newBuilder().maximumSize(MAX).expireAfterAccess(RETENTION).executor(Runnable::run).build();
 
   /** The last use; the epoch if it is unknown. Never blocks. */
   public Instant last(SessionId session) {

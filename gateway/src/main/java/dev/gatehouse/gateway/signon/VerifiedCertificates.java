@@ -34,7 +34,7 @@ public final class VerifiedCertificates {
   private final InstantSource time;
   private final RandomGenerator random;
   private final Cache<Key, Entry> entries =
-      Caffeine.newBuilder().maximumSize(MAX).expireAfterAccess(Duration.ofHours(1)).build();
+      Caffeine.newBuilder().maximumSize(MAX).expireAfterAccess(Duration.ofHours(1)).executor(Runnable::run).build();
 
   public VerifiedCertificates(LocalSignOn signOn, InstantSource time, RandomGenerator random) {
     this.signOn = signOn;

@@ -91,7 +91,7 @@ public final class VerifiedPasswords {
     this.digests = new CredentialDigests(random);
     this.time = time;
     this.random = random;
-    this.entries = Caffeine.newBuilder().maximumSize(most).expireAfterAccess(UNUSED).build();
+    this.entries = Caffeine.newBuilder().maximumSize(most).expireAfterAccess(UNUSED).executor(Runnable::run).build();
   }
 
   /** Looks the credentials up; never blocks. */

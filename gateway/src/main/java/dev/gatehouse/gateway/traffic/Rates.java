@@ -49,7 +49,8 @@ public final class Rates {
   /** @param nanos as {@link System#nanoTime} */
   Rates(Ticker nanos, IntSupplier nodes) {
     this.nodes = nodes;
-    this.buckets = Caffeine.newBuilder().maximumSize(MAX_BUCKETS).expireAfterAccess(RETENTION).ticker(nanos).build();
+    this.buckets =
+        Caffeine.newBuilder().maximumSize(MAX_BUCKETS).expireAfterAccess(RETENTION).ticker(nanos).executor(Runnable::run).build();
     this.meter =
         new TimeMeter() {
           @Override

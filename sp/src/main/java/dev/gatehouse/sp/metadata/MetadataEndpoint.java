@@ -38,7 +38,7 @@ public final class MetadataEndpoint {
   private final KeyRings keyRings;
   private final Refusals refusals;
   private final InstantSource time;
-  private final Cache<Key, Document> documents = Caffeine.newBuilder().maximumSize(1000).build();
+  private final Cache<Key, Document> documents = Caffeine.newBuilder().maximumSize(1000).executor(Runnable::run).build();
 
   public MetadataEndpoint(MetadataCodec codec, KeyRings keyRings, Refusals refusals, InstantSource time) {
     this.codec = codec;

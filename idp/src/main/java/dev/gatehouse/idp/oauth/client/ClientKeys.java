@@ -22,8 +22,8 @@ public final class ClientKeys {
 
   private final PublicHttp http;
   private final InstantSource clock;
-  private final Cache<Keys, Result<PublicKeys, String>> written = Caffeine.newBuilder().weakKeys().build();
-  private final Cache<URI, JwksSource> sources = Caffeine.newBuilder().maximumSize(10_000).build();
+  private final Cache<Keys, Result<PublicKeys, String>> written = Caffeine.newBuilder().weakKeys().executor(Runnable::run).build();
+  private final Cache<URI, JwksSource> sources = Caffeine.newBuilder().maximumSize(10_000).executor(Runnable::run).build();
 
   public ClientKeys(PublicHttp http, InstantSource clock) {
     this.http = http;

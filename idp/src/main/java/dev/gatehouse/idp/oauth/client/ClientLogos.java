@@ -30,7 +30,7 @@ public final class ClientLogos {
 
   private final PublicHttp http;
   private final InstantSource clock;
-  private final Cache<URI, Source> sources = Caffeine.newBuilder().maximumSize(128).build();
+  private final Cache<URI, Source> sources = Caffeine.newBuilder().maximumSize(128).executor(Runnable::run).build();
 
   public ClientLogos(PublicHttp http, InstantSource clock) {
     this.http = http;

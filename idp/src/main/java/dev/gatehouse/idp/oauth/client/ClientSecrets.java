@@ -29,7 +29,7 @@ public final class ClientSecrets {
   private final InstantSource clock;
 
   /** Keyed by the entry object, which a new revision or registration replaces. */
-  private final Cache<ClientSecret, byte[]> digests = Caffeine.newBuilder().weakKeys().maximumSize(100_000).build();
+  private final Cache<ClientSecret, byte[]> digests = Caffeine.newBuilder().weakKeys().maximumSize(100_000).executor(Runnable::run).build();
 
   public ClientSecrets(SealingKey sealing, InstantSource clock) {
     this.sealing = sealing;

@@ -84,7 +84,7 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
   private final Optional<SingleUseStore<Poll>> sharedPolls;
 
   /** Only in memory of one node: after a restart a device could poll a few times too often, which does no harm. */
-  private final Cache<String, Poll> polls = Caffeine.newBuilder().maximumSize(MAX_POLLING).build();
+  private final Cache<String, Poll> polls = Caffeine.newBuilder().maximumSize(MAX_POLLING).executor(Runnable::run).build();
 
   public DeviceCodes(Stores stores, PendingQuota quota, InstantSource clock, RandomGenerator random) {
     this.requests = stores.singleUse("oauth-device-requests", new JsonCodec<>(DeviceRequest.class));

@@ -42,7 +42,7 @@ public final class AccessTokens {
   private final JwsVerifier verifier;
   private final InstantSource clock;
   private final Cache<String, AccessToken> verified =
-      Caffeine.newBuilder().maximumSize(MAX_VERIFIED).expireAfterWrite(Duration.ofMinutes(5)).build();
+      Caffeine.newBuilder().maximumSize(MAX_VERIFIED).expireAfterWrite(Duration.ofMinutes(5)).executor(Runnable::run).build();
 
   public AccessTokens(
       SingleUseStore<AccessToken> opaque,

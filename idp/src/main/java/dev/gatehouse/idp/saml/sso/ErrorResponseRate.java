@@ -34,7 +34,7 @@ final class ErrorResponseRate {
   private final Refusals refusals;
   private final InstantSource clock;
   private final Cache<String, Window> windows =
-      Caffeine.newBuilder().maximumSize(MAX_NETWORKS).expireAfterWrite(WINDOW.multipliedBy(2)).build();
+      Caffeine.newBuilder().maximumSize(MAX_NETWORKS).expireAfterWrite(WINDOW.multipliedBy(2)).executor(Runnable::run).build();
 
   ErrorResponseRate(Refusals refusals, InstantSource clock) {
     this.refusals = refusals;

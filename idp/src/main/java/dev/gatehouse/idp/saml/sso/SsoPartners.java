@@ -15,7 +15,7 @@ public final class SsoPartners {
   private record Key(String realm, String entityId) {}
 
   private final SpPartners partners;
-  private final Cache<Key, SsoPartner> sorted = Caffeine.newBuilder().maximumSize(10_000).build();
+  private final Cache<Key, SsoPartner> sorted = Caffeine.newBuilder().maximumSize(10_000).executor(Runnable::run).build();
 
   public SsoPartners(SpPartners partners) {
     this.partners = partners;
