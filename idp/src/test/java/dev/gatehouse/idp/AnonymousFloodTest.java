@@ -13,12 +13,14 @@ import dev.gatehouse.common.store.MemoryStores;
 import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Nothing is stored for unauthenticated clients, and they displace nobody. */
+/** Nothing is stored for unauthenticated clients beyond their shares, and they displace nobody. */
 final class AnonymousFloodTest {
 
   private static final String SSO = "/realms/demo/saml/sso";
@@ -120,6 +122,51 @@ final class AnonymousFloodTest {
     assertThat(server.post(PAR, app.request()).status()).as("a client that authenticates, there").isEqualTo(201);
     time.advance(Duration.ofSeconds(91));
     assertThat(crowd.post(PAR, request).status()).isEqualTo(201);
+  }
+
+  @Test
+  void aPushedRequestCountsAsItIsStored() {
+    // In JSON a control character is six bytes.
+    assertThat(pushedUntilFull(mobile.request("state", "\u0001".repeat(5_000)), address -> {})).isBetween(10, 20);
+  }
+
+  @Test
+  void whatIsAnsweredWithoutALoginKeepsItsPlace() {
+    int passive =
+        pushedUntilFull(
+            mobile.request("prompt", "none", "state", "s".repeat(10_000)),
+            address -> {
+              assertThat(OAuthApp.error(stranger(1).get(address))).startsWith("login_required");
+              assertThat(stranger(1).get(address).status()).as("once").isEqualTo(400);
+            });
+    assertThat(passive).isBetween(10, 60);
+    time.advance(Duration.ofSeconds(91));
+    int cancelled = pushedUntilFull(mobile.request("state", "s".repeat(2_000)), address -> cancel(stranger(1), address));
+    assertThat(cancelled).isBetween(50, 250);
+    assertThat(Collections.frequency(stores.writes, "oauth-pushed-answered put"))
+        .as("one mark for each place")
+        .isEqualTo(passive + cancelled);
+  }
+
+  private static void cancel(TestBrowser browser, String address) {
+    EdgeReply form = browser.follow(browser.get(address));
+    String key = TestBrowser.attribute(form.text(), "action").replaceAll(".*pending=", "");
+    Map<String, String> csrf = Map.of("csrf", TestBrowser.field(form.text(), "csrf"));
+    assertThat(OAuthApp.error(browser.post("/realms/demo/oauth/cancel?pending=" + key, csrf))).startsWith("access_denied");
+  }
+
+  /** Pushes the request, and does this with its address, until the share of the network is used; returns how often it was taken. */
+  private int pushedUntilFull(Map<String, String> request, Consumer<String> answer) {
+    int pushed = 0;
+    EdgeReply reply = stranger(1).post(PAR, request);
+    while (reply.status() == 201 && pushed < 1_000) {
+      pushed++;
+      String uri = OAuthApp.json(reply).path("request_uri").asString();
+      answer.accept(OAuthApp.AUTHORIZE + "?client_id=mobile&request_uri=" + uri);
+      reply = stranger(1).post(PAR, request);
+    }
+    assertThat(reply.status()).isEqualTo(429);
+    return pushed;
   }
 
   @Test

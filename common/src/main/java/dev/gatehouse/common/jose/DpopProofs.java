@@ -55,12 +55,22 @@ public final class DpopProofs {
     }
   }
 
+  /**
+   * A proof that holds, whether or not it was used before.
+   *
+   * @param thumbprint of the key, {@code jkt} (section 6.1)
+   * @param mark remembers that it was used
+   * @param until the time until which it is valid, and the mark is needed
+   */
+  public record Proof(String thumbprint, ReplayKey mark, Instant until) {}
+
   /** The outcome of a check. */
   public sealed interface Outcome {
-    /** @param thumbprint of the key, {@code jkt} (section 6.1) */
-    record Proved(String thumbprint) implements Outcome {}
+    record Proved(Proof proof) implements Outcome {}
 
-    record Refused(String problem) implements Outcome {}
+    record Refused(String problem) implements Outcome {
+      public static final String USED = "it was used before";
+    }
 
     /** {@code use_dpop_nonce}: the client must create another proof with {@link DpopNonces#current}. */
     record NonceWanted() implements Outcome {
@@ -82,8 +92,26 @@ public final class DpopProofs {
     return nonces;
   }
 
-  /** @param headers all with the name {@code DPoP} */
+  /**
+   * Verifies a proof and uses it.
+   *
+   * @param headers all with the name {@code DPoP}
+   */
   public Outcome check(List<String> headers, Request request) {
+    Outcome outcome = verify(headers, request);
+    return outcome instanceof Outcome.Proved(Proof proof) && !use(proof) ? new Outcome.Refused(Outcome.Refused.USED) : outcome;
+  }
+
+  /** Marks the proof as used (section 11.1). Returns true to exactly one caller; the mark is durable then. */
+  public boolean use(Proof proof) {
+    return replay.firstSeen(proof.mark(), proof.until());
+  }
+
+  /**
+   * Like {@link #check}, but writes nothing. Anybody can make proofs, so a caller that has to find out first whether the sender has
+   * anything else calls this, and {@link #use} before it issues or stores something.
+   */
+  public Outcome verify(List<String> headers, Request request) {
     if (headers.size() != 1) {
       return new Outcome.Refused(headers.isEmpty() ? "there is no DPoP header" : "there are two DPoP headers");
     }
@@ -92,8 +120,8 @@ public final class DpopProofs {
       case Result.Accepted(ReceivedJwt jwt) when request.demands().nonce() && !hasNonce(jwt, request) ->
           new Outcome.NonceWanted();
       case Result.Accepted(ReceivedJwt jwt) ->
-          switch (check(jwt, request)) {
-            case Result.Accepted(String thumbprint) -> new Outcome.Proved(thumbprint);
+          switch (verify(jwt, request)) {
+            case Result.Accepted(Proof proof) -> new Outcome.Proved(proof);
             case Result.Refused(String problem) -> new Outcome.Refused(problem);
           };
     };
@@ -109,7 +137,7 @@ public final class DpopProofs {
     return jwt.claims().text("nonce").filter(nonce -> nonces.isValid(request.realm(), nonce)).isPresent();
   }
 
-  private Result<String, String> check(ReceivedJwt jwt, Request request) {
+  private Result<Proof, String> verify(ReceivedJwt jwt, Request request) {
     PublicJwk key = jwt.key().orElseThrow();
     if (!jwt.type().equals(Optional.of("dpop+jwt"))) {
       return Result.refused("typ is not dpop+jwt");
@@ -140,10 +168,8 @@ public final class DpopProofs {
       return Result.refused("there is no jti of 1 to 256 characters");
     }
     String thumbprint = key.thumbprint();
-    ReplayKey seen = new ReplayKey(request.realm(), "dpop " + thumbprint, id.get());
-    return replay.firstSeen(seen, issuedAt.orElseThrow().plus(FRESH).plusSeconds(1))
-        ? Result.accepted(thumbprint)
-        : Result.refused("it was used before");
+    ReplayKey mark = new ReplayKey(request.realm(), "dpop " + thumbprint, id.get());
+    return Result.accepted(new Proof(thumbprint, mark, issuedAt.orElseThrow().plus(FRESH).plusSeconds(1)));
   }
 
   private static boolean isOneOf(List<String> addresses, String htu) {

@@ -142,8 +142,8 @@ public final class AccessTokens {
     return switch (proofs.check(request.proofs(), proofRequest)) {
       case Refused(String problem) -> TokenLookup.refused(Reason.DPOP_PROOF, problem);
       case NonceWanted wanted -> TokenLookup.refused(Reason.DPOP_NONCE, NonceWanted.PROBLEM);
-      case Proved(String thumbprint) ->
-          valid.holder().keyThumbprint().filter(thumbprint::equals).isPresent()
+      case Proved(DpopProofs.Proof proof) ->
+          valid.holder().keyThumbprint().filter(proof.thumbprint()::equals).isPresent()
               ? valid
               : TokenLookup.refused(Reason.DPOP_PROOF, "it is of another key than the token");
     };

@@ -7,6 +7,7 @@ import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -65,7 +66,7 @@ final class AuthorizationPendingLogin {
    */
   Optional<EdgeReply> claim(RealmRequest request, AuthorizationRequest asked, Optional<String> key) {
     return asked.once().pushed().isPresent()
-        ? pushed(request, asked)
+        ? claimPushed(request, asked, pushed::answer)
         : asked.once().resumed().or(() -> key).flatMap(id -> pendingRequests.claim(request, id));
   }
 
@@ -74,11 +75,12 @@ final class AuthorizationPendingLogin {
    * a {@code request_uri} is used up.
    */
   Optional<EdgeReply> claimForNobody(RealmRequest request, AuthorizationRequest asked) {
-    return pushed(request, asked);
+    return claimPushed(request, asked, pushed::answerForNobody);
   }
 
-  private Optional<EdgeReply> pushed(RealmRequest request, AuthorizationRequest asked) {
-    return asked.once().pushed().filter(key -> !pushed.answer(key)).map(key -> pendingRequests.used(request, "PUSHED_REQUEST_REPLAYED"));
+  /** @param answer returns whether this is the first answer */
+  private Optional<EdgeReply> claimPushed(RealmRequest request, AuthorizationRequest asked, Predicate<String> answer) {
+    return asked.once().pushed().filter(answer.negate()).map(key -> pendingRequests.used(request, "PUSHED_REQUEST_REPLAYED"));
   }
 
   /** Removes the pending request from the browser together with the reply that answers it. */

@@ -3,10 +3,10 @@ package dev.gatehouse.idp.oauth.authorize;
 import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.jose.DpopProofs.Proof;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.oauth.Confirmation;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
@@ -27,6 +27,14 @@ import java.util.Optional;
  * person.
  */
 final class PushedEndpoint implements Endpoint {
+
+  /**
+   * A request without mistakes.
+   *
+   * @param parameters as they are stored
+   * @param proof that came with them, not yet used
+   */
+  private record Checked(RequestParameters parameters, Optional<Proof> proof) {}
 
   private final ClientAuthentications authentications;
   private final RequestObjects objects;
@@ -63,13 +71,13 @@ final class PushedEndpoint implements Endpoint {
 
   private EdgeReply push(RealmRequest request, AuthenticatedClient proved, Parameters form) {
     Client client = proved.client();
-    return switch (read(request, client, form)) {
+    return switch (read(request, client, form).then(parameters -> bound(request, client, parameters))) {
       case Result.Refused(var error) -> replies.refused(request, client.id(), error);
-      case Result.Accepted(var parameters) ->
-          switch (pushed.reserve(request, proved, parameters)) {
+      case Result.Accepted(var checked) ->
+          switch (pushed.reserve(request, proved, checked.parameters())) {
             case Place.Full(Duration retryAfter) ->
                 replies.tooMany(request, client.id(), "too many pushed requests wait; try again later", retryAfter);
-            case Place.Reserved place -> keep(request, client, parameters, place);
+            case Place.Reserved place -> keep(request, client, checked.proof(), place);
           };
     };
   }
@@ -94,35 +102,31 @@ final class PushedEndpoint implements Endpoint {
     };
   }
 
-  private EdgeReply keep(RealmRequest request, Client client, RequestParameters parameters, Place.Reserved place) {
-    return switch (bound(request, client, parameters)) {
-      case Result.Refused(var error) -> {
-        pushed.giveBack(place);
-        yield replies.refused(request, client.id(), error);
-      }
-      case Result.Accepted(var all) ->
-          proofs.offering(
-              request, client, created(request, pushed.put(request, client, place, all.withoutCredentials())));
-    };
-  }
-
-  /**
-   * RFC 9449, section 10.1: a proof binds the code as {@code dpop_jkt} does. This check comes last because it writes a
-   * mark for the proof, and without a reserved place no mark may be written.
-   */
-  private Result<RequestParameters, OAuthError> bound(RealmRequest request, Client client, RequestParameters parameters) {
+  /** RFC 9449, section 10.1: a proof binds the code as {@code dpop_jkt} does. */
+  private Result<Checked, OAuthError> bound(RealmRequest request, Client client, RequestParameters parameters) {
     return proofs
-        .check(request, client, AuthorizeConfig.PUSHED, Optional.empty())
+        .verify(request, client, AuthorizeConfig.PUSHED, Optional.empty())
         .then(
             proof -> {
-              Optional<String> proved = proof.map(Confirmation.Dpop::thumbprint);
+              Optional<String> proved = proof.map(Proof::thumbprint);
               Optional<String> named = parameters.one("dpop_jkt");
               if (proved.isPresent() && named.isPresent() && !named.equals(proved)) {
                 return OAuthError.refused(Code.INVALID_DPOP_PROOF, "dpop_jkt is not the key of the proof");
               }
-              return Result.accepted(
-                  proved.map(thumbprint -> parameters.with("dpop_jkt", thumbprint)).orElse(parameters));
+              RequestParameters all = proved.map(thumbprint -> parameters.with("dpop_jkt", thumbprint)).orElse(parameters);
+              return Result.accepted(new Checked(all, proof));
             });
+  }
+
+  /** The proof is used last: that writes a mark, and without a reserved place no mark may be written. */
+  private EdgeReply keep(RealmRequest request, Client client, Optional<Proof> proof, Place.Reserved place) {
+    return switch (proofs.use(proof)) {
+      case Result.Refused(var error) -> {
+        pushed.giveBack(place);
+        yield replies.refused(request, client.id(), error);
+      }
+      case Result.Accepted(var used) -> proofs.offering(request, client, created(request, pushed.put(place)));
+    };
   }
 
   /** The reply of RFC 9126, section 2.2. */

@@ -7,6 +7,7 @@ import dev.gatehouse.common.jose.DpopProofs.Demands;
 import dev.gatehouse.common.jose.DpopProofs.Outcome.NonceWanted;
 import dev.gatehouse.common.jose.DpopProofs.Outcome.Proved;
 import dev.gatehouse.common.jose.DpopProofs.Outcome.Refused;
+import dev.gatehouse.common.jose.DpopProofs.Proof;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.ReplayCache;
@@ -33,15 +34,23 @@ public final class DpopProofCheck {
     this.proofs = new DpopProofs(replay, nonces, clock);
   }
 
+  /** As {@link #verify}, and marks the proof as used. */
+  public Result<Optional<Confirmation.Dpop>, OAuthError> check(
+      RealmRequest request, Client client, String path, Optional<String> accessToken) {
+    return verify(request, client, path, accessToken)
+        .then(this::use)
+        .then(proof -> Result.accepted(proof.map(DpopProofCheck::key)));
+  }
+
   /**
-   * Returns the proved key; empty if there is no such header. Refused with {@code invalid_dpop_proof}, or with
-   * {@code use_dpop_nonce} and a nonce.
+   * Returns the proof, not yet marked as used; empty if there is no such header. Refused with {@code invalid_dpop_proof},
+   * or with {@code use_dpop_nonce} and a nonce.
    *
    * @param client the client whose key it should be
    * @param path of the endpoint below the realm, for {@code htu}: at our issuer's origin, or at the requested one
    * @param accessToken the token to which the proof must belong, by {@code ath}, at a resource
    */
-  public Result<Optional<Confirmation.Dpop>, OAuthError> check(
+  public Result<Optional<Proof>, OAuthError> verify(
       RealmRequest request, Client client, String path, Optional<String> accessToken) {
     List<String> headers = request.http().headers().all("DPoP");
     if (headers.isEmpty()) {
@@ -51,13 +60,25 @@ public final class DpopProofCheck {
     var asked =
         new DpopProofs.Request(
             request.realm().name(), request.http().method(), addresses, accessToken, Demands.of(client.config()));
-    return switch (proofs.check(headers, asked)) {
-      case Proved(String thumbprint) -> Result.accepted(Optional.of(new Confirmation.Dpop(thumbprint)));
+    return switch (proofs.verify(headers, asked)) {
+      case Proved(Proof proof) -> Result.accepted(Optional.of(proof));
       case Refused(String problem) -> OAuthError.refused(Code.INVALID_DPOP_PROOF, "DPoP: " + problem);
       case NonceWanted wanted ->
           new Result.Refused<>(
               OAuthError.nonceWanted("DPoP: " + NonceWanted.PROBLEM, nonces.current(request.realm().name())));
     };
+  }
+
+  /** Marks the proof, if there is one, as used. Refused with {@code invalid_dpop_proof} if it was used before. */
+  public Result<Optional<Proof>, OAuthError> use(Optional<Proof> proof) {
+    return proof.isEmpty() || proofs.use(proof.get())
+        ? Result.accepted(proof)
+        : OAuthError.refused(Code.INVALID_DPOP_PROOF, "DPoP: " + Refused.USED);
+  }
+
+  /** The key that is proved. */
+  public static Confirmation.Dpop key(Proof proof) {
+    return new Confirmation.Dpop(proof.thumbprint());
   }
 
   /** Adds the nonce for the client's next proof (section 8.2), if it needs one. */

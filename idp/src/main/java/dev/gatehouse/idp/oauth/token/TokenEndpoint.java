@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.jose.DpopProofs.Proof;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -66,12 +67,20 @@ final class TokenEndpoint implements Endpoint {
       return OAuthError.refused(Code.UNAUTHORIZED_CLIENT, "The client may not use this grant_type");
     }
     return proofs
-        .check(request, client.client(), PATH, Optional.empty())
-        .then(proof -> BindingCheck.check(client, proof))
-        .then(confirmation -> answer(grant, new TokenRequest(request, client, form, confirmation)));
+        .verify(request, client.client(), PATH, Optional.empty())
+        .then(
+            proof ->
+                BindingCheck.check(client, proof.map(DpopProofCheck::key))
+                    .then(confirmation -> answer(grant, new TokenRequest(request, client, form, confirmation), proof)));
   }
 
-  private Result<EdgeReply, OAuthError> answer(Grant grant, TokenRequest request) {
-    return grant.grant(request).then(granted -> issue.issue(request, grant, granted));
+  /**
+   * The proof is marked as used after the grant and before anything is issued: whoever invents a code and a key has no grant,
+   * and leaves no mark. With a proof that was used before, the grant is used up all the same, as with any other error.
+   */
+  private Result<EdgeReply, OAuthError> answer(Grant grant, TokenRequest request, Optional<Proof> proof) {
+    return grant
+        .grant(request)
+        .then(granted -> proofs.use(proof).then(used -> issue.issue(request, grant, granted)));
   }
 }

@@ -17,14 +17,15 @@ class PushedRequestCodecTest {
   void allThatCountsAndNothingSecret() {
     Parameters form =
         Parameters.parse(
-            "client_id=app&client_secret=hush&client_assertion=jwt&state=%22s%22&resource=a&resource=b&scope=openid&empty=");
+            "client_id=app&client_secret=hush&client_assertion=jwt&state=%22s%22&resource=a&resource=b&scope=openid&empty=&long"
+                + "n".repeat(60_000) + "=1");
     PushedRequest pushed =
         new PushedRequest(
-            "demo", "app", RequestParameters.of(form).withoutCredentials(), Instant.parse("2026-11-21T10:00:00.123Z"));
+            "demo", "app", RequestParameters.of(form), Instant.parse("2026-11-21T10:00:00.123Z"));
     byte[] bytes = codec.encode(pushed);
     assertThat(codec.decode(bytes)).isEqualTo(pushed);
     assertThat(pushed.parameters().values()).containsOnlyKeys("client_id", "state", "scope");
     assertThat(pushed.parameters().resources()).containsExactly("a", "b");
-    assertThat(new String(bytes, StandardCharsets.UTF_8)).doesNotContain("hush", "jwt");
+    assertThat(new String(bytes, StandardCharsets.UTF_8)).doesNotContain("hush", "jwt", "long");
   }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.jose.DpopProofs;
+import dev.gatehouse.common.jose.DpopProofs.Proof;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
@@ -16,6 +17,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Confirmation;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.client.Client;
@@ -98,6 +100,16 @@ class DpopProofTest {
     time.advance(Duration.ofSeconds(60));
     assertThat(refusal(ask(proof))).as("to its last second").isEqualTo(refused("it was used before"));
     assertThat(refusedWith("jti", "")).isEqualTo(refused("there is no jti of 1 to 256 characters"));
+  }
+
+  @Test
+  void whatIsOnlyVerifiedIsNotUsed() {
+    RealmRequest request = post(realm, TOKEN, Headers.of("DPoP", proof(claims())));
+    Optional<Proof> verified = passed(proofs.verify(request, client, TOKEN, Optional.empty()));
+    assertThat(passed(proofs.verify(request, client, TOKEN, Optional.empty()))).isPresent().isEqualTo(verified);
+    assertThat(passed(proofs.use(verified))).isEqualTo(verified);
+    assertThat(refusal(proofs.use(verified))).isEqualTo(refused("it was used before"));
+    assertThat(passed(proofs.use(Optional.empty()))).as("where there is no proof").isEmpty();
   }
 
   @Test
