@@ -125,8 +125,47 @@ final class StrongFactorsTest {
         "2468" + new TimeBasedOneTimePasswordGenerator().generateOneTimePasswordString(new SecretKeySpec(SEED, "RAW"), idp.time.instant());
     EdgeReply in = thief.post(to(asked), Map.of("csrf", TestBrowser.field(page.text(), "csrf"), "passcode", passcode));
     assertThat(to(in)).as("the owner returns").endsWith(APPS);
-    assertThat(to(add(APPS))).contains("?enrolment=");
+    String begun = to(add(APPS));
+    assertThat(begun).contains("?enrolment=");
     assertThat(idp.secondFactors.of("demo", ALICE)).isEmpty();
+    assertThat(confirm(begun, thief.get(begun)).status()).isEqualTo(200);
+    assertThat(idp.secondFactors.of("demo", ALICE)).hasSize(1);
+  }
+
+  @Test
+  void anAppThatWasBegunByAPasswordIsWorthNothingOnceThereIsAToken() {
+    isWorthNothingAfter(this::token);
+  }
+
+  @Test
+  void anAppThatWasBegunByAPasswordIsWorthNothingOnceThereIsAStrongPasskey() {
+    isWorthNothingAfter(() -> passkey("SECOND_FACTOR"));
+  }
+
+  @Test
+  void anAppThatWasBegunByAPasswordIsAddedBesideAPasskeyThatIsNoStronger() {
+    logIn();
+    String begun = to(add(APPS));
+    EdgeReply page = thief.get(begun);
+    passkey("PROTECTED_PASSWORD");
+    assertThat(confirm(begun, page).status()).isEqualTo(200);
+    assertThat(idp.secondFactors.of("demo", ALICE)).hasSize(1);
+  }
+
+  private void isWorthNothingAfter(Runnable change) {
+    logIn();
+    String begun = to(add(APPS));
+    EdgeReply page = thief.get(begun);
+    change.run();
+    assertThat(to(confirm(begun, page))).endsWith(APPS);
+    assertThat(to(thief.get(begun))).as("the page").endsWith(APPS);
+    assertThat(idp.secondFactors.of("demo", ALICE)).isEmpty();
+    assertThat(idp.audit.events(AuditEvent.SecondFactorChanged.class)).isEmpty();
+  }
+
+  private EdgeReply confirm(String begun, EdgeReply page) {
+    String code = Authenticator.of(page.text()).code(idp.time.instant());
+    return thief.post(begun, Map.of("csrf", TestBrowser.field(page.text(), "csrf"), "code", code, "label", "Phone"));
   }
 
   @Test

@@ -65,7 +65,8 @@ public final class JdbcAdministratorGrants implements AdministratorGrants {
 
   @Override
   public Change remove(String realm, PersonId person, Optional<String> grantedRealm, boolean evenLast) {
-    Predicate<PersonGrant> removed = before -> grantedRealm.isEmpty() && before.person().equals(person);
+    boolean ofAllRealms = grantedRealm.map(ALL_REALMS::equals).orElse(true);
+    Predicate<PersonGrant> removed = before -> ofAllRealms && before.person().equals(person);
     return change(
         realm,
         removed,

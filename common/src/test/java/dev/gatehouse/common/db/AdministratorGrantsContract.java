@@ -56,6 +56,7 @@ abstract class AdministratorGrantsContract {
     grants().put(grant("bob", "admin", Optional.of(Duration.ofHours(1))), false);
     grants().put(grant("carol", "admin@demo"), false);
     assertThat(grants().remove("demo", alice, Optional.empty(), false)).isEqualTo(Change.LAST);
+    assertThat(grants().remove("demo", alice, Optional.of(""), false)).as("all realms, as in the column").isEqualTo(Change.LAST);
     assertThat(grants().put(grant("alice", "viewer"), false)).isEqualTo(Change.LAST);
     assertThat(grants().put(grant("alice", "admin", Optional.of(Duration.ofHours(1))), false)).isEqualTo(Change.LAST);
     assertThat(grants().put(grant("alice", "admin"), false)).isEqualTo(Change.DONE);

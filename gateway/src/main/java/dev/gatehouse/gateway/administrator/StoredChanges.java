@@ -67,6 +67,9 @@ public final class StoredChanges implements AdministratorChanges {
 
   @Override
   public void revoke(String person, Optional<String> of, boolean evenLast) {
+    if (of.filter(String::isEmpty).isPresent()) {
+      throw new Refused("No realm has an empty name: leave it out for all roles of the person.");
+    }
     PersonId id = meant(person);
     record(of, "administrator.revoke", id, Map.of("after", "-"));
     done(grants.remove(realm, id, of, evenLast));

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.revision;
 
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.db.AdministratorGrants;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.postgres.Announcements.Topic;
 import dev.gatehouse.common.postgres.NodeTable;
@@ -48,7 +49,7 @@ public class DatabaseServices {
   }
 
   @Bean
-  ConfigurationControl configurationControl(StoredRealms realms) {
-    return new StoredConfiguration(realms);
+  ConfigurationControl configurationControl(StoredRealms realms, AdministratorGrants grants) {
+    return new StoredConfiguration(realms, grants);
   }
 }

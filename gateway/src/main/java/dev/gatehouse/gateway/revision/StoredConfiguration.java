@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.revision;
 
+import dev.gatehouse.common.db.AdministratorGrants;
 import dev.gatehouse.common.node.Node.AdminLogin;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.yaml.FileTree;
@@ -15,9 +16,12 @@ import java.util.function.Consumer;
 /** Lets administrators query and check a configuration that is in the database. */
 public final class StoredConfiguration implements ConfigurationControl {
   private final StoredRealms realms;
+  private final AdministratorGrants grants;
 
-  public StoredConfiguration(StoredRealms realms) {
+  /** @param grants of all nodes that use this database */
+  public StoredConfiguration(StoredRealms realms, AdministratorGrants grants) {
     this.realms = realms;
+    this.grants = grants;
   }
 
   @Override
@@ -50,6 +54,12 @@ public final class StoredConfiguration implements ConfigurationControl {
   @Override
   public Optional<String> loginRealm() {
     return realms.inUse().node().listeners().adminLogin().map(AdminLogin::realm);
+  }
+
+  /** Each role counts, also one that has ended: until it is taken, the realm is one whose people are given roles. */
+  @Override
+  public boolean isOfAdministrators(String realm) {
+    return loginRealm().filter(realm::equals).isPresent() || !grants.all(realm).isEmpty();
   }
 
   @Override

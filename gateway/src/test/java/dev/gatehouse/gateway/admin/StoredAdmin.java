@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.admin;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.db.AdministratorGrants;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
@@ -65,7 +66,8 @@ public final class StoredAdmin implements AutoCloseable {
               beans.registerBean(RevisionStore.class, () -> store);
               beans.registerBean(StoredRealms.class, () -> realms);
               beans.registerBean(Realms.class, () -> realms.inUse());
-              beans.registerBean(ConfigurationControl.class, () -> new StoredConfiguration(realms));
+              beans.registerBean(
+                  ConfigurationControl.class, () -> new StoredConfiguration(realms, beans.getBean(AdministratorGrants.class)));
             });
   }
 

@@ -156,7 +156,7 @@ public final class TestAdmin implements AutoCloseable {
     AdministratorKeys keys = new AdministratorKeys(data, time, RandomGenerator.of("SplittableRandom"));
     key = ((NamedKeys.Creation.Created) keys.create("ops")).secret();
     Realms realms = new FixedRealms(TestRealms.demo());
-    parent.registerBean(Node.class, () -> node(data));
+    parent.registerBean(Node.class, () -> node(data, Optional.of(new Node.AdminLogin("demo", new Origin("http", "127.0.0.1", 8081)))));
     parent.registerBean(Realms.class, () -> realms);
     parent.registerBean(PartnerRegistry.class, FakePartners::new);
     parent.registerBean(AuditLog.class, () -> audit);
@@ -353,12 +353,12 @@ public final class TestAdmin implements AutoCloseable {
     parent.close();
   }
 
-  private static Node node(Path data) {
+  /** @param login empty if nobody logs in there as a person */
+  static Node node(Path data, Optional<Node.AdminLogin> login) {
     var listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty());
     return new Node(
         Set.of(Role.IDP, Role.SP, Role.GATEWAY),
-        new Node.Listeners(List.of(), List.of(listener), listener, Optional.empty(), Optional.empty())
-            .with(Optional.of(new Node.AdminLogin("demo", new Origin("http", "127.0.0.1", 8081)))),
+        new Node.Listeners(List.of(), List.of(listener), listener, Optional.empty(), Optional.empty()).with(login),
         Node.Storage.VOLATILE,
         data,
         List.of(),

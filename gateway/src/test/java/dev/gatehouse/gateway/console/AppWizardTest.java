@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.db.AdministratorGrants;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.SealingKey;
@@ -92,7 +93,8 @@ class AppWizardTest {
               beans.registerBean(StoredRealms.class, () -> realms);
               beans.registerBean(Realms.class, () -> realms.inUse());
               beans.registerBean(Node.class, () -> node);
-              beans.registerBean(ConfigurationControl.class, () -> new StoredConfiguration(realms));
+              beans.registerBean(
+                  ConfigurationControl.class, () -> new StoredConfiguration(realms, beans.getBean(AdministratorGrants.class)));
             });
     browser = ConsoleBrowser.loggedIn(admin.port(), admin.key);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.db.AdministratorGrants;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.SealingKey;
@@ -79,7 +80,8 @@ class ConsoleRollbackTest {
               beans.registerBean(RevisionStore.class, () -> store);
               beans.registerBean(StoredRealms.class, () -> realms);
               beans.registerBean(Realms.class, () -> realms.inUse());
-              beans.registerBean(ConfigurationControl.class, () -> new StoredConfiguration(realms));
+              beans.registerBean(
+                  ConfigurationControl.class, () -> new StoredConfiguration(realms, beans.getBean(AdministratorGrants.class)));
             });
     change("http://127.0.0.1:9001");
     change("http://127.0.0.1:9002");

@@ -9,6 +9,7 @@ import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.crypto.Sha256;
+import dev.gatehouse.common.db.AdministratorGrants.PersonGrant;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.Parameters;
@@ -542,6 +543,23 @@ class PersonLoginTest {
     assertThat(browser.send("DELETE", carol + "?realm=demo", "").statusCode()).isEqualTo(204);
     assertThat(admin.authorized("DELETE", "/admin/v1/administrators/root").statusCode()).as("the last one").isEqualTo(409);
     assertThat(admin.authorized("DELETE", "/admin/v1/administrators/root?evenLast=true").statusCode()).isEqualTo(204);
+  }
+
+  /** In the database, the empty name is that of the role for all realms. */
+  @Test
+  void anEmptyRealmTakesNoRole() throws IOException, InterruptedException {
+    admin.grant(admin.logins.add("root"), "admin");
+    admin.grant(admin.logins.people.getFirst(), "viewer@gone");
+    String root = "/admin/v1/administrators/root";
+    for (String query : List.of("?realm=", "?realm=&evenLast=true")) {
+      HttpResponse<String> refused = admin.authorized("DELETE", root + query);
+      assertThat(refused.statusCode()).as(query + refused.body()).isEqualTo(400);
+      assertThat(refused.body()).contains("`realm` is empty");
+    }
+    assertThat(admin.grants().all("demo")).hasSize(2);
+    assertThat(admin.audit.events(Administered.class)).isEmpty();
+    assertThat(admin.authorized("DELETE", root + "?realm=gone").statusCode()).as("a realm that is no more").isEqualTo(204);
+    assertThat(admin.grants().all("demo")).singleElement().matches(PersonGrant::isLastingAdmin);
   }
 
   // --- logging in again ---

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.db.AdministratorGrants;
+import dev.gatehouse.common.db.AdministratorGrants.PersonGrant;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
@@ -95,7 +98,8 @@ class RealmAdministrationTest {
               beans.registerBean(RevisionStore.class, () -> store);
               beans.registerBean(StoredRealms.class, () -> realms);
               beans.registerBean(Realms.class, () -> realms.inUse());
-              beans.registerBean(ConfigurationControl.class, () -> new StoredConfiguration(realms));
+              beans.registerBean(
+                  ConfigurationControl.class, () -> new StoredConfiguration(realms, beans.getBean(AdministratorGrants.class)));
             });
     key = admin.key("mallory", List.of(AdministratorGrant.parse("admin@sales")), Optional.empty());
   }
@@ -115,9 +119,13 @@ class RealmAdministrationTest {
   }
 
   private HttpResponse<String> send(String method, String path, String body) throws IOException, InterruptedException {
+    return send(key, method, path, body);
+  }
+
+  private HttpResponse<String> send(String by, String method, String path, String body) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + admin.port() + path))
-            .header("Authorization", "Bearer " + key)
+            .header("Authorization", "Bearer " + by)
             .header("Content-Type", "application/json")
             .header("If-Match", "\"" + realms.number() + "\"")
             .method(method, HttpRequest.BodyPublishers.ofString(body))
@@ -171,6 +179,28 @@ class RealmAdministrationTest {
     is(201, send("POST", "/admin/v1/revisions/1/rollback?realm=sales", ""));
     assertThat(text()).contains("9000");
     assertThat(send("POST", "/admin/v1/revisions/1/rollback", "").statusCode()).isEqualTo(403);
+  }
+
+  /** Another node, which uses the same database, names the realm in admin.realm; this one has no identity provider and cannot. */
+  @Test
+  void aRealmWhosePeopleAreAdministratorsIsChangedByThoseOfAllRealms() throws IOException, InterruptedException {
+    PersonId alice = new PersonId("alice-id");
+    String settings = "/admin/v1/configuration/realms/sales";
+    String changed = text().replace("9000", "9001");
+    admin.grants().put(new PersonGrant("sales", alice, "alice", AdministratorGrant.ALL, Optional.empty(), "ops", NOW.instant()), false);
+    try {
+      is(403, send("PATCH", settings, "{\"brand\":{\"displayName\":\"Ours\"}}"));
+      is(403, send("PATCH", ENTRY, "{\"upstream\":\"http://127.0.0.1:9001\"}"));
+      is(403, send("POST", "/admin/v1/revisions", file("realms/sales.yaml", changed)));
+      is(403, send("PUT", "/admin/v1/realms/sales/secrets/sales.crm", "{\"text\":\"hunter22\"}"));
+      is(403, send("DELETE", settings, ""));
+      HttpResponse<String> removal = send(admin.key, "DELETE", settings, "");
+      assertThat(removal.statusCode()).as(removal.body()).isEqualTo(409);
+      assertThat(removal.body()).contains("take the roles of its people first");
+    } finally {
+      admin.grants().remove("sales", alice, Optional.empty(), true);
+    }
+    is(201, send("PATCH", settings, "{\"brand\":{\"displayName\":\"Ours\"}}"));
   }
 
   @Test

@@ -129,9 +129,10 @@ public final class SecondFactorEndpoint implements Endpoint {
       return recentLogin.ask(request, RecentLogin.For.APPS, false);
     }
     // Whoever has a strong passkey or a token proves it first: a thief of the password must not add an app.
-    if (factors.hasAny(request, mine.session().person())
-        && !recentLogin.isRecent(mine.session(), AuthnLevel.SECOND_FACTOR)) {
-      return recentLogin.ask(request, RecentLogin.For.APPS, true);
+    if (factors.hasAny(request, mine.session().person())) {
+      return recentLogin.isRecent(mine.session(), AuthnLevel.SECOND_FACTOR)
+          ? addFurther(request, mine)
+          : recentLogin.ask(request, RecentLogin.For.APPS, true);
     }
     return enrol(request, enrolments.beginFirst(request, mine.session().snapshot().details(), mine.browser()));
   }

@@ -29,6 +29,10 @@ public final class Enrolments {
 
   private static final Duration LIFE = Duration.ofMinutes(15);
   private static final int LABEL_LENGTH = 64;
+
+  /** The number of apps that somebody may have who proved a first step only. */
+  private static final int FIRST = 1;
+
   private static final int SERIAL_LENGTH = 12;
   private static final String LETTERS = "abcdefghjkmnpqrstuvwxyz023456789";
 
@@ -58,8 +62,8 @@ public final class Enrolments {
     record WrongCode() implements Outcome {}
 
     /**
-     * The enrolment expired, was completed, or belongs to another person; or the person has an app by now, or the most
-     * that are allowed.
+     * The enrolment expired, was completed, or belongs to another person or browser; or it was begun with a first step only and the person
+     * has something stronger by now; or the person has the most apps that are allowed.
      */
     record Gone() implements Outcome {}
   }
@@ -67,6 +71,7 @@ public final class Enrolments {
   private final SingleUseStore<Enrolment> store;
   private final SecondFactors factors;
   private final AppCodes codes;
+  private final HeldFactors held;
   private final SealingKey sealing;
   private final AuditLog audit;
   private final InstantSource clock;
@@ -76,6 +81,7 @@ public final class Enrolments {
       Stores stores,
       SecondFactors factors,
       AppCodes codes,
+      HeldFactors held,
       SealingKey sealing,
       AuditLog audit,
       InstantSource clock,
@@ -83,6 +89,7 @@ public final class Enrolments {
     this.store = stores.singleUse(STORE, new JsonCodec<>(Enrolment.class));
     this.factors = factors;
     this.codes = codes;
+    this.held = held;
     this.sealing = sealing;
     this.audit = audit;
     this.clock = clock;
@@ -90,15 +97,15 @@ public final class Enrolments {
   }
 
   /**
-   * Begins the enrolment of a first app.
+   * Begins the enrolment of a first app, for a person who proved a first step and has nothing stronger.
    *
    * @return its key, for forms and addresses: useless without browser and person
    */
   public String beginFirst(RealmRequest request, Person person, String browser) {
-    return begin(request, person, browser, 1);
+    return begin(request, person, browser, FIRST);
   }
 
-  /** Begins the enrolment of a further app, for a person who has just proved a second factor. */
+  /** Begins the enrolment of an app for a person who has just proved another app, or a token or strong passkey. */
   public String beginFurther(RealmRequest request, Person person, String browser) {
     return begin(request, person, browser, SecondFactors.MAX_FACTORS);
   }
@@ -192,6 +199,8 @@ public final class Enrolments {
     return store
         .peek(key)
         .filter(e -> e.realm().equals(realm) && e.person().equals(person.id()) && e.browser().equals(browser))
+        // Whoever knows the password may have begun it before its owner had something stronger, and waited.
+        .filter(e -> e.most() > FIRST || !held.hasAny(request, person.id()))
         .map(e -> new TotpSecret(sealing.open(e.sealedSecret(), TotpSecret.context(realm, person.id(), key))));
   }
 

@@ -210,6 +210,7 @@ public final class AdministratorEndpoint {
           boolean evenLast,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     String of = realm();
+    requireNotEmpty(realm);
     PersonId id = meant(of, person);
     audit.record(
         realm.orElse(AdminRights.NODE), administrator, "administrator.revoke",
@@ -225,9 +226,17 @@ public final class AdministratorEndpoint {
   /** Returns what a revocation would do. */
   public Planned wouldRevoke(String person, Optional<String> realm) {
     String of = realm();
+    requireNotEmpty(realm);
     PersonId id = meant(of, person);
     String name = grants.of(of, id).stream().map(PersonGrant::name).findFirst().orElse(person);
     return new Planned(id.value(), name, before(of, id, ended(realm)), "-");
+  }
+
+  /** Roles for realms that are gone are taken, too. */
+  private static void requireNotEmpty(Optional<String> realm) {
+    if (realm.filter(String::isEmpty).isPresent()) {
+      throw new BadRequest("`realm` is empty; leave it out for all roles of the person.");
+    }
   }
 
   private static Predicate<AdministratorGrant> ended(Optional<String> realm) {

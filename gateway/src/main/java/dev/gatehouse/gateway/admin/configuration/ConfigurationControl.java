@@ -37,7 +37,7 @@ public interface ConfigurationControl {
       return ChangeScope.all();
     }
     rights.require(AdministratorRole.ADMIN, realm);
-    if (!isChangeable() || loginRealm().filter(realm::equals).isPresent()) {
+    if (!isChangeable() || isOfAdministrators(realm)) {
       rights.requireEverywhere(AdministratorRole.ADMIN);
     }
     return new ChangeScope.OneRealm(realm);
@@ -56,12 +56,17 @@ public interface ConfigurationControl {
   /** Returns whether administrators of one realm may propose and change its configuration: where it is in the database. */
   boolean isChangeable();
 
-  /**
-   * Returns the realm whose people may be administrators, if there is one. Its configuration decides who logs in as whom, and so is
-   * changed by administrators of all realms only.
-   */
+  /** Returns the realm whose people log in as administrators at this node, if there is one. */
   default Optional<String> loginRealm() {
     return Optional.empty();
+  }
+
+  /**
+   * Returns whether people of that realm may log in as administrators here or have roles, which count at another node. Its configuration
+   * decides who logs in as whom, and so is changed by administrators of all realms only.
+   */
+  default boolean isOfAdministrators(String realm) {
+    return loginRealm().filter(realm::equals).isPresent();
   }
 
   /**

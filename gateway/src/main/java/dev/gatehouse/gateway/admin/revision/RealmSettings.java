@@ -80,8 +80,10 @@ final class RealmSettings {
     if (text(files, change.realm()).isEmpty()) {
       throw unknown(change.realm());
     }
-    if (control.loginRealm().filter(change.realm()::equals).isPresent()) {
-      throw new Conflict("Administrators log in at this realm: name another in admin.realm of gatehouse.yaml first, and restart the node.");
+    if (isLoginRealm(change.realm())) {
+      throw new Conflict(
+          "Administrators log in at this realm: name another in admin.realm of gatehouse.yaml first, and restart the node. At a node"
+              + " without admin, take the roles of its people first.");
     }
     Map<String, byte[]> rest = new HashMap<>();
     files.files().forEach(
@@ -95,6 +97,11 @@ final class RealmSettings {
     }
     return changes.apply(
         new ProposedChange(change.expected(), rest, true, Map.of(), change.administrator(), change.reason(), change.scope()));
+  }
+
+  /** At a node that names another realm, people of this one do not log in any more, and what is left of their roles is no reason. */
+  private boolean isLoginRealm(String realm) {
+    return control.loginRealm().map(realm::equals).orElseGet(() -> control.isOfAdministrators(realm));
   }
 
   private Change apply(SettingsChange change, Function<YamlKeys, String> edit, String text) {

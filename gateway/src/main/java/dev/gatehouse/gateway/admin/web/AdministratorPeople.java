@@ -9,6 +9,7 @@ import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.AdministratorGrant;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.node.Node.AdminLogin;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -110,12 +111,12 @@ public final class AdministratorPeople {
       return;
     }
     refuse(higher, realm, rights, grant -> isNamed(grant, person));
-    // Somebody who was renamed, or named by another attribute's value.
+    // Somebody who was renamed, or named by another attribute's value. A node without identity provider knows nobody but by the roles.
     Set<PersonId> meant =
         Stream.of(person, person.substring(person.lastIndexOf(OF_PROVIDER) + 1))
             .distinct()
             .filter(name -> !name.isEmpty())
-            .flatMap(name -> logins().find(realm, name).stream())
+            .flatMap(name -> logins.flatMap(known -> known.find(realm, name)).stream())
             .map(Person::id)
             .collect(Collectors.toSet());
     refuse(higher, realm, rights, grant -> meant.contains(grant.person()));
@@ -156,9 +157,12 @@ public final class AdministratorPeople {
     refuse(higher(realm, rights), realm, rights, grant -> true);
   }
 
-  /** Returns the roles of people of that realm that an administrator with these rights lacks. */
+  /**
+   * Returns the roles of people of that realm that an administrator with these rights lacks. Roles are those of all nodes: people may log
+   * in at another one, whose {@code admin.realm} this one does not know.
+   */
   private List<PersonGrant> higher(String realm, AdminRights rights) {
-    if (login().filter(configured -> configured.realm().equals(realm)).isEmpty()) {
+    if (rights.mayEverywhere(AdministratorRole.ADMIN)) {
       return List.of();
     }
     Instant now = time.instant();
