@@ -38,7 +38,7 @@ final class LogoutMessages {
    * Not all participants have confirmed (SAML Core 3.7.3.2). The top-level status is Success: our session has ended in
    * any case, and some service providers do not end theirs when they read a failure.
    */
-  static final SamlStatus PARTIAL = SamlStatus.of(SamlStatus.SUCCESS, SamlStatus.PARTIAL_LOGOUT);
+  private static final SamlStatus PARTIAL = SamlStatus.of(SamlStatus.SUCCESS, SamlStatus.PARTIAL_LOGOUT);
 
   private static final Duration LIFE = Duration.ofMinutes(5);
 
@@ -62,6 +62,11 @@ final class LogoutMessages {
     this.pages = pages;
     this.clock = clock;
     this.random = random;
+  }
+
+  /** The status for the initiator of a logout, from those of the participants. */
+  static SamlStatus status(List<ParticipantStatus> participants) {
+    return participants.stream().allMatch(ParticipantStatus::isSettled) ? SamlStatus.success() : PARTIAL;
   }
 
   /** The partners whose messages are accepted, with our keys for an EncryptedID. */

@@ -5,6 +5,7 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutReason;
+import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
@@ -89,16 +90,29 @@ public final class Logouts {
   }
 
   /**
-   * Starts to notify the participants of ended sessions, except the initiator itself.
+   * Starts to notify the participants of ended sessions, except the initiator itself. One of the sessions was this browser's.
    *
    * @return the path of the receipt page; empty if nobody has to be notified
    */
   Optional<String> begin(RealmRequest request, List<IdpSession> ended, Optional<Initiator> initiator) {
-    RunningLogout logout = logout(request, ended, initiator);
+    return begin(request, logout(request, ended, initiator), LogoutId.create(random));
+  }
+
+  /**
+   * Like {@link #begin(RealmRequest, List, Optional)}, for a message that came without our cookies: the page finds out whether the browser
+   * is that of one of the sessions.
+   */
+  Optional<String> beginWithoutCookies(RealmRequest request, List<IdpSession> ended, Initiator initiator) {
+    List<SessionId> latestFirst =
+        ended.stream().sorted(Comparator.comparing(IdpSession::createdAt).reversed()).map(IdpSession::id).toList();
+    return begin(request, logout(request, ended, Optional.of(initiator)), LogoutId.createFor(latestFirst, random));
+  }
+
+  private Optional<String> begin(RealmRequest request, RunningLogout logout, LogoutId created) {
     if (logout.targets().isEmpty()) {
       return Optional.empty();
     }
-    String id = SessionToken.create(random).value();
+    String id = created.value();
     running.put(id, logout, clock.instant().plus(RunningLogout.LIFE));
     List<CompletableFuture<LogoutDeliveryResult>> deliveries = start(request, id, logout);
     if (logout.targets().stream().noneMatch(target -> target.framed().isPresent())) {
@@ -113,19 +127,31 @@ public final class Logouts {
    * {@link ParticipantStatus#UNREACHABLE}.
    */
   List<ParticipantStatus> notifyParticipants(RealmRequest request, List<IdpSession> ended, Initiator initiator) {
-    RunningLogout logout = logout(request, ended, Optional.of(initiator));
-    RunningLogout byServer =
-        new RunningLogout(
-            logout.realm(), logout.person(), logout.origin(), logout.startedAt(), logout.reason(),
-            logout.sessionsEnd(), logout.initiator(), logout.targets().stream().map(Logouts::withoutBrowser).toList());
+    RunningLogout byServer = logout(request, ended, Optional.of(initiator)).withoutBrowser();
     String id = SessionToken.create(random).value();
     SharedDeadline.of(RunningLogout.ANSWER_TIMEOUT).await(start(request, id, byServer));
     return outcomes(id, byServer);
   }
 
-  private static Target withoutBrowser(Target target) {
-    return new Target(
-        target.partner(), target.name(), target.nameId(), target.sessionIndexes(), target.ways().withoutBrowser());
+  /**
+   * Leaves to the servers what the browser of the session would have done, because another one came. Returns the current statuses.
+   * Participants that only a browser could reach are {@link ParticipantStatus#UNREACHABLE}.
+   */
+  List<ParticipantStatus> leaveToServers(RealmRequest request, String id, RunningLogout logout) {
+    // Once: a second call would send again what is being sent.
+    if (outcomes.write(id, ParticipantStatus.UNREACHABLE)) {
+      for (int i = 0; i < logout.targets().size(); i++) {
+        Target target = logout.targets().get(i);
+        String key = ParticipantStatuses.key(id, i);
+        boolean isOpen = target.framed().isPresent() && outcomes.find(key).isEmpty();
+        if (isOpen && target.ways().back()) {
+          notices.hurry(key);
+        } else if (isOpen) {
+          record(request, logout, target, "unreachable");
+        }
+      }
+    }
+    return outcomes(id, logout.withoutBrowser());
   }
 
   private RunningLogout logout(RealmRequest request, List<IdpSession> ended, Optional<Initiator> initiator) {
@@ -166,6 +192,7 @@ public final class Logouts {
     return deliveries;
   }
 
+  /** The logout, whichever browser asks: {@link LogoutId#isFor} says whether that one may see the participants. */
   Optional<RunningLogout> find(RealmRequest request, String id) {
     return running.peek(id).filter(logout -> logout.realm().equals(request.realm().name()));
   }

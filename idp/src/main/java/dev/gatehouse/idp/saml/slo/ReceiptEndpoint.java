@@ -5,13 +5,14 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.saml.message.SamlStatus;
+import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Destination;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Initiator;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Target;
+import dev.gatehouse.idp.session.IdpSessions;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +28,7 @@ import java.util.stream.Stream;
  * The page of a logout. While participants are being notified, it contains a frame for each and one that shows the
  * progress. When all have answered, or the time is up, it shows which participants were notified, and continues to the
  * initiator of the logout. It needs no script: it reloads itself when the time is up. {@code part=status} is the frame
- * with the progress.
+ * with the progress. Another browser than that of the session is told nothing of the participants.
  */
 final class ReceiptEndpoint implements Endpoint {
 
@@ -42,14 +43,16 @@ final class ReceiptEndpoint implements Endpoint {
 
   private final Logouts logouts;
   private final LogoutMessages messages;
+  private final IdpSessions sessions;
   private final Pages pages;
   private final Refusals refusals;
   private final InstantSource clock;
 
   ReceiptEndpoint(
-      Logouts logouts, LogoutMessages messages, Pages pages, Refusals refusals, InstantSource clock) {
+      Logouts logouts, LogoutMessages messages, IdpSessions sessions, Pages pages, Refusals refusals, InstantSource clock) {
     this.logouts = logouts;
     this.messages = messages;
+    this.sessions = sessions;
     this.pages = pages;
     this.refusals = refusals;
     this.clock = clock;
@@ -64,6 +67,9 @@ final class ReceiptEndpoint implements Endpoint {
       return refusals.page(request, 400, "expired", "NO_SUCH_LOGOUT");
     }
     RunningLogout logout = found.get();
+    if (!new LogoutId(id).isFor(sessions.token(request).map(SessionToken::id))) {
+      return elsewhere(request, id, logout);
+    }
     List<ParticipantStatus> outcomes = logouts.outcomes(id, logout);
     String part = query.one("part").orElse("");
     if (part.equals("status")) {
@@ -79,6 +85,18 @@ final class ReceiptEndpoint implements Endpoint {
         .filter(initiator -> goOn)
         .flatMap(initiator -> redirect(request, initiator, outcomes))
         .orElseGet(() -> result(request, id, logout, outcomes));
+  }
+
+  /** Elsewhere the servers notify the participants, which the page would list, and the browser only returns to the initiator. */
+  private EdgeReply elsewhere(RealmRequest request, String id, RunningLogout logout) {
+    List<ParticipantStatus> outcomes = logouts.leaveToServers(request, id, logout);
+    boolean isWaiting = outcomes.contains(ParticipantStatus.WAITING);
+    Page.Policy policy = new Page.Policy(List.of(), List.of(), false, isWaiting ? 1 : 0);
+    return logout
+        .initiator()
+        .filter(initiator -> !isWaiting)
+        .flatMap(initiator -> redirect(request, initiator, outcomes))
+        .orElseGet(() -> render(request, 200, "slo-done", Map.of(), policy));
   }
 
   private EdgeReply running(RealmRequest request, String id, RunningLogout logout, List<ParticipantStatus> outcomes) {
@@ -126,8 +144,7 @@ final class ReceiptEndpoint implements Endpoint {
   }
 
   private EdgeReply answer(RealmRequest request, Initiator initiator, Destination to, List<ParticipantStatus> outcomes) {
-    return messages.answer(
-        request, initiator, to, isComplete(outcomes) ? SamlStatus.success() : LogoutMessages.PARTIAL);
+    return messages.answer(request, initiator, to, LogoutMessages.status(outcomes));
   }
 
   private static boolean isComplete(List<ParticipantStatus> outcomes) {

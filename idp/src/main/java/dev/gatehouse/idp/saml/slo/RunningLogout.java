@@ -108,6 +108,16 @@ record RunningLogout(
     Optional<Destination> framed() {
       return ways.isBackFirst() ? Optional.empty() : ways.front();
     }
+
+    Target withoutBrowser() {
+      return new Target(partner, name, nameId, sessionIndexes, ways.withoutBrowser());
+    }
+  }
+
+  /** Returns the logout as one of which servers alone notify the participants. */
+  RunningLogout withoutBrowser() {
+    return new RunningLogout(
+        realm, person, origin, startedAt, reason, sessionsEnd, initiator, targets.stream().map(Target::withoutBrowser).toList());
   }
 
   /** Returns whether the target is the client that initiated the logout and is notified from server to server. */

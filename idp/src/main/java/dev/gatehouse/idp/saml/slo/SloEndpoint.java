@@ -98,23 +98,34 @@ final class SloEndpoint implements Endpoint {
             SloLocations.forResponses(partners.find(request.realm().name(), message.issuer()), received.binding()),
             Optional.empty());
     List<IdpSession> ended = rules.end(request, message);
-    Optional<String> receipt =
-        ended.isEmpty() ? Optional.empty() : logouts.begin(request, ended, Optional.of(initiator));
-    EdgeReply reply = receipt.map(EdgeReply::seeOther).orElseGet(() -> answerAtOnce(request, initiator));
-    return isThisBrowsers(request, ended)
-        ? StateCookie.remove(request, reply.with("Set-Cookie", sessions.removeCookie(request)))
-        : reply;
+    return ended.isEmpty() ? answer(request, initiator, SamlStatus.success()) : notified(request, ended, initiator);
   }
 
-  private boolean isThisBrowsers(RealmRequest request, List<IdpSession> ended) {
+  /**
+   * Notifies the participants through this browser if one of the sessions was its own. Elsewhere the servers do it, because the page and
+   * its frames would tell the sender what the person uses, and under which names.
+   */
+  private EdgeReply notified(RealmRequest request, List<IdpSession> ended, Initiator initiator) {
     Optional<SessionId> mine = sessions.token(request).map(SessionToken::id);
-    return ended.stream().anyMatch(session -> mine.filter(session.id()::equals).isPresent());
+    if (ended.stream().anyMatch(session -> mine.filter(session.id()::equals).isPresent())) {
+      EdgeReply reply = receipt(request, logouts.begin(request, ended, Optional.of(initiator)), initiator);
+      return StateCookie.remove(request, reply.with("Set-Cookie", sessions.removeCookie(request)));
+    }
+    if (mine.isEmpty() && !request.http().isGet()) {
+      // A POST from another site comes without our cookies; the page after it has them.
+      return receipt(request, logouts.beginWithoutCookies(request, ended, initiator), initiator);
+    }
+    return answer(request, initiator, LogoutMessages.status(logouts.notifyParticipants(request, ended, initiator)));
   }
 
-  private EdgeReply answerAtOnce(RealmRequest request, Initiator initiator) {
+  private EdgeReply receipt(RealmRequest request, Optional<String> path, Initiator initiator) {
+    return path.map(EdgeReply::seeOther).orElseGet(() -> answer(request, initiator, SamlStatus.success()));
+  }
+
+  private EdgeReply answer(RealmRequest request, Initiator initiator, SamlStatus status) {
     return initiator
         .answer()
-        .map(destination -> messages.answer(request, initiator, destination, SamlStatus.success()))
+        .map(destination -> messages.answer(request, initiator, destination, status))
         .orElseGet(
             () -> pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "slo-done", Map.of())));
   }

@@ -72,8 +72,7 @@ final class SoapSloEndpoint implements Endpoint {
     }
     List<IdpSession> ended = rules.end(request, message);
     Initiator initiator = new Initiator(message.issuer(), message.id(), Optional.empty(), Optional.empty(), Optional.empty());
-    boolean complete =
-        ended.isEmpty() || logouts.notifyParticipants(request, ended, initiator).stream().allMatch(ParticipantStatus::isSettled);
-    return messages.soapAnswer(request, message.id(), complete ? SamlStatus.success() : LogoutMessages.PARTIAL);
+    List<ParticipantStatus> participants = ended.isEmpty() ? List.of() : logouts.notifyParticipants(request, ended, initiator);
+    return messages.soapAnswer(request, message.id(), LogoutMessages.status(participants));
   }
 }
