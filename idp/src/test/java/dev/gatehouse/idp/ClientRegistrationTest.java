@@ -275,9 +275,16 @@ class ClientRegistrationTest {
       String base = "http://127.0.0.1:" + server.getAddress().getPort();
       List<String> two = List.of("https://app.example/callback", "https://two.example/cb");
       assertThat(error(register(Map.of("redirect_uris", two, "subject_type", "pairwise"))))
-          .isEqualTo("400 invalid_client_metadata: sector_identifier_uri is missing: the redirect URIs have not one host");
+          .isEqualTo(
+              "400 invalid_client_metadata: sector_identifier_uri is missing: the redirect URIs are not all https addresses of one host");
       assertThat(register(Map.of("redirect_uris", two, "subject_type", "pairwise", "sector_identifier_uri", base + "/good")).status())
           .isEqualTo(201);
+      for (String host : List.of("https://two.example", base)) {
+        Map<String, Object> notified =
+            Map.of("redirect_uris", two, "subject_type", "pairwise", "sector_identifier_uri", base + "/good",
+                "backchannel_logout_uri", host + "/out");
+        assertThat(register(notified).status()).as(host).isEqualTo(201);
+      }
       assertThat(error(register(Map.of("redirect_uris", two, "subject_type", "pairwise", "sector_identifier_uri", base + "/bad"))))
           .isEqualTo("400 invalid_client_metadata: sector_identifier_uri does not list the redirect URIs");
     } finally {

@@ -2,12 +2,16 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.idp.admin.IdpPersonData;
+import dev.gatehouse.idp.oauth.token.Authorizations;
 import dev.gatehouse.idp.session.LoginContract;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -79,6 +83,69 @@ final class DeviceFlowTest {
     assertThat(poll(codes)).isEqualTo("access_denied");
     idp.time.advance(Duration.ofSeconds(5));
     assertThat(poll(codes)).isEqualTo("invalid_grant");
+  }
+
+  /** Whoever made a person agree, and does not poll before the person has noticed (RFC 8628, section 5.4). */
+  @Test
+  void aNewPasswordEndsADeviceThatHasNotPolled() {
+    JsonNode codes = begin("openid");
+    TestBrowser browser = agreed(codes);
+    EdgeReply form = browser.get("/realms/demo/password");
+    EdgeReply changed =
+        browser.post(
+            TestBrowser.attribute(form.text(), "action"),
+            Map.of(
+                "old", "demo", "new", "new-password", "again", "new-password",
+                "csrf", TestBrowser.field(form.text(), "csrf")));
+    assertThat(changed.status()).isEqualTo(303);
+    assertThat(poll(codes)).isEqualTo("invalid_grant");
+    assertThat(ends()).containsExactly("password changed");
+  }
+
+  @Test
+  void theAccountPageShowsAndEndsADeviceThatHasNotPolled() {
+    JsonNode codes = begin("openid profile");
+    TestBrowser browser = agreed(codes);
+    EdgeReply page = browser.get("/realms/demo/account/consents");
+    assertThat(page.text()).contains("The &lt;b&gt;app&lt;/b&gt;");
+    browser.post(
+        "/realms/demo/account/consents",
+        Map.of("csrf", TestBrowser.field(page.text(), "csrf"), "partner", "oauth:" + OAuthApp.ID));
+    assertThat(poll(codes)).isEqualTo("invalid_grant");
+    assertThat(ends()).containsExactly("account");
+  }
+
+  @Test
+  void erasureEndsADeviceThatHasNotPolled() {
+    JsonNode codes = begin("openid");
+    agreed(codes);
+    idp.context
+        .getBean(IdpPersonData.class)
+        .erase("demo", new AdminResource.PersonReference(FakeDirectory.ALICE.id().value(), "alice"), "ops");
+    assertThat(poll(codes)).isEqualTo("invalid_grant");
+    assertThat(ends()).containsExactly("erased");
+  }
+
+  @Test
+  void aDeviceThatNeverPollsLeavesNothing() {
+    agreed(begin("openid"));
+    Authorizations authorizations = idp.context.getBean(Authorizations.class);
+    assertThat(authorizations.ofPerson("demo", FakeDirectory.ALICE.id())).hasSize(1);
+    idp.time.advance(Duration.ofMinutes(10));
+    assertThat(authorizations.ofPerson("demo", FakeDirectory.ALICE.id())).isEmpty();
+  }
+
+  @Test
+  void tokensOutliveTheDeviceCode() {
+    JsonNode codes = begin("openid");
+    agreed(codes);
+    String refresh = token(codes).path("refresh_token").asString();
+    idp.time.advance(Duration.ofHours(1));
+    Map<String, String> form = Map.of("grant_type", "refresh_token", "refresh_token", refresh);
+    assertThat(app.server(idp).post("/realms/demo/oauth/token", form).status()).isEqualTo(200);
+    assertThat(idp.context.getBean(Authorizations.class).ofPerson("demo", FakeDirectory.ALICE.id()))
+        .as("one, with the tokens")
+        .hasSize(1);
   }
 
   @Test
@@ -205,6 +272,18 @@ final class DeviceFlowTest {
 
   private static EdgeReply enter(TestBrowser browser, String userCode) {
     return browser.follow(send(browser, userCode));
+  }
+
+  /** Alice agrees, and the device does not poll. */
+  private TestBrowser agreed(JsonNode codes) {
+    TestBrowser browser = OAuthApp.signedIn(idp, "alice");
+    EdgeReply done = OAuthApp.answer(browser, enter(browser, codes.path("user_code").asString()), "allow");
+    assertThat(done.text()).contains("The device is connected");
+    return browser;
+  }
+
+  private List<String> ends() {
+    return idp.audit.events(AuditEvent.AuthorizationEnded.class).stream().map(e -> e.cause()).toList();
   }
 
   private static Map<String, String> form(JsonNode codes) {

@@ -11,6 +11,7 @@ import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.TokenWorld.Answer;
+import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import java.util.HashMap;
@@ -180,13 +181,18 @@ final class TokenEndpointTest {
   void aDeviceGetsWhatThePersonAgreedTo() {
     String grant = "urn:ietf:params:oauth:grant-type:device_code";
     world.devices.put("waiting", OAuthError.refused(Code.AUTHORIZATION_PENDING, "The person has yet to answer"));
-    world.devices.put("agreed", Result.accepted(world.agreed("tv", "openid", "read")));
+    Authorization agreed = world.agreed("tv", "openid", "read");
+    world.authorizations.begin(agreed);
+    world.devices.put("agreed", Result.accepted(agreed));
+    world.devices.put("ended", Result.accepted(world.agreed("tv", "read")));
     world.devices.put("foreign", Result.accepted(world.agreed("page", "read")));
 
     assertThat(world.token("tv", "grant_type", grant, "device_code", "waiting").error())
         .isEqualTo("authorization_pending: The person has yet to answer");
     assertThat(world.token("tv", "grant_type", grant, "device_code", "foreign").error())
         .isEqualTo("invalid_grant: The device code is another client's");
+    assertThat(world.token("tv", "grant_type", grant, "device_code", "ended").error())
+        .isEqualTo("invalid_grant: The authorization has ended");
     assertThat(world.token("tv", "grant_type", grant).error())
         .isEqualTo("invalid_request: The parameter device_code is missing");
     Answer answer = world.token("tv", "grant_type", grant, "device_code", "agreed");

@@ -3,6 +3,7 @@ package dev.gatehouse.common.realm;
 import dev.gatehouse.common.http.Loopback;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -52,5 +53,31 @@ public final class ClientUris {
               ? Optional.of("has a scheme that no app can own; write one with a dot, like org.example.app")
               : Optional.empty();
     };
+  }
+
+  /**
+   * Returns the one host of all redirect URIs: the sector of a client that names none (OpenID Connect Core 8.1). Empty if they have
+   * several, or if one of them proves none.
+   */
+  public static Optional<String> sector(List<String> redirectUris) {
+    List<Optional<String>> hosts = redirectUris.stream().map(ClientUris::host).distinct().toList();
+    return hosts.size() == 1 ? hosts.getFirst() : Optional.empty();
+  }
+
+  /**
+   * Returns the host to which a redirect URI leads. Empty for an app's private scheme: an app can write somebody else's host behind its
+   * scheme, or call the scheme like that host. The hosts of loopback are shared by the apps there, and are nobody else's.
+   */
+  public static Optional<String> host(String redirectUri) {
+    try {
+      URI uri = new URI(redirectUri);
+      return Optional.ofNullable(uri.getHost())
+          .filter(
+              host ->
+                  "https".equalsIgnoreCase(uri.getScheme())
+                      || "http".equalsIgnoreCase(uri.getScheme()) && Loopback.isName(host));
+    } catch (URISyntaxException e) {
+      return Optional.empty();
+    }
   }
 }

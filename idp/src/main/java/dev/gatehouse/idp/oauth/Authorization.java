@@ -19,7 +19,7 @@ import java.util.Set;
  * @param session the IdpSession in which it began, by that session's first id ({@code IdpSession.first}); empty if
  *     there was none (password, device)
  * @param authn the person's authentication
- * @param expiresAt the latest end of all its tokens
+ * @param expiresAt the latest end of all its tokens; of a device that has none yet, the end of its code
  */
 public record Authorization(
     SessionId id,

@@ -202,7 +202,8 @@ final class ClientKeys {
   static final Key<String> SECTOR =
       KEYS.key(
           "sector", Type.TEXT.reaching(Reach.NAME_ONLY), "e.g. client.example.org",
-          "The sector whose pairwise names the client shares; the redirect URIs' host unless configured.")
+          "The sector whose pairwise names the client shares; unless configured, the host of the redirect URIs, which are then https "
+              + "addresses of one host.")
           .elsewhere("sector_identifier_uri");
   static final Key<Boolean> CONSENT =
       KEYS.key("consent", Type.BOOL, "false", "Whether people are asked before anything is released to the client.");

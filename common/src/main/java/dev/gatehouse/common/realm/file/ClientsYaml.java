@@ -19,7 +19,6 @@ import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.yaml.YamlSection;
 import dev.gatehouse.common.realm.yaml.YamlValue;
 import dev.gatehouse.common.result.Result;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -192,15 +191,16 @@ final class ClientsYaml {
 
   private static SubjectType subject(YamlSection section, List<String> redirectUris) {
     boolean pairwise = section.get(ClientKeys.SUBJECT);
-    Optional<String> sector = section.find(ClientKeys.SECTOR);
-    List<String> hosts = redirectUris.stream().map(uri -> String.valueOf(URI.create(uri).getHost())).distinct().toList();
+    Optional<String> sector = section.find(ClientKeys.SECTOR).or(() -> ClientUris.sector(redirectUris));
     if (!pairwise) {
       return new SubjectType.Public();
     }
-    if (sector.isEmpty() && hosts.size() != 1) {
-      section.problem(ClientKeys.SECTOR, "is missing: the redirect URIs have several hosts", "write the host that names the sector");
+    if (sector.isEmpty()) {
+      section.problem(
+          ClientKeys.SECTOR, "is missing: the redirect URIs are not all https addresses of one host",
+          "write the host that names the sector");
     }
-    return new SubjectType.Pairwise(sector.orElseGet(() -> hosts.isEmpty() ? "-" : hosts.getFirst()));
+    return new SubjectType.Pairwise(sector.orElse("-"));
   }
 
   private static Requests requests(YamlSection section, ClientAuthentication authentication, boolean fapi2) {

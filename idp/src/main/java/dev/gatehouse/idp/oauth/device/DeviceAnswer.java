@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * The person's answer to a device.
  *
- * @param agreed empty if the person refused
+ * @param agreed the authorization as it began, and which may have ended since; empty if the person refused
  */
 record DeviceAnswer(Optional<Authorization> agreed) {
 

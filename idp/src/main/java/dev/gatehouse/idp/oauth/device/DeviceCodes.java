@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -162,13 +163,16 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
         .map(request -> new Found(key, request));
   }
 
-  /** Stores the person's answer. Returns false if it was answered before, or if it is too late. */
-  boolean answer(Found found, DeviceAnswer answer) {
+  /**
+   * Stores the person's answer. Returns false if it was answered before, or if it is too late; the answer is not made
+   * then.
+   */
+  boolean answer(Found found, Supplier<DeviceAnswer> answer) {
     DeviceRequest request = found.request();
     boolean isFirst =
         userCodes.take(userCodeKey(request.realm(), new UserCode(request.userCode()))) instanceof TakeResult.First;
     if (isFirst) {
-      answers.put(found.key(), answer, request.expiresAt());
+      answers.put(found.key(), answer.get(), request.expiresAt());
     }
     return isFirst;
   }

@@ -10,7 +10,6 @@ import dev.gatehouse.common.realm.ClientConfig.About;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ClientConfig.Logout;
-import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 import dev.gatehouse.common.realm.ClientUris;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.result.Result;
@@ -32,13 +31,12 @@ import java.util.function.Function;
  *
  * @param metadata as registered, for the answer and the database
  * @param method its only authentication method
- * @param sectorIdentifier the document that lists its sector's redirect URIs (section 5), to be fetched once
  */
 record ClientMetadata(
     Map<String, Object> metadata,
     Method method,
     List<String> redirectUris,
-    Optional<URI> sectorIdentifier,
+    SubjectMetadata subject,
     Function<Identity, ClientConfig> make) {
 
   /** The values that we assign. */
@@ -60,10 +58,9 @@ record ClientMetadata(
       in.wrong("jwks", "or jwks_uri is missing: the client authenticates with its keys");
     }
     Set<String> scopes = scopes(in, oauth, trusted);
-    Optional<URI> sector = in.url("sector_identifier_uri");
-    SubjectType subject = subject(in, redirectUris, sector);
+    SubjectMetadata subject = SubjectMetadata.read(in, redirectUris);
     TokenMetadata tokens = TokenMetadata.read(in, keys.isPresent());
-    Logout logout = logout(in, redirectUris);
+    Logout logout = logout(in, redirectUris, subject);
     Optional<String> name = in.text("client_name");
     About about = about(in);
     in.text("software_id");
@@ -75,7 +72,7 @@ record ClientMetadata(
                 new ClientAuthentication(
                     Set.of(authentication.method()), identity.secret(), authentication.certificate()),
                 new ClientConfig.Permissions(grants.grants(), redirectUris, scopes, List.of()),
-                new ClientConfig.Login(subject, true, Optional.empty()), tokens.requests(authentication), tokens.tokens(), keys,
+                new ClientConfig.Login(subject.type(), true, Optional.empty()), tokens.requests(authentication), tokens.tokens(), keys,
                 logout, about);
     return in.problem()
         .<Result<ClientMetadata, OAuthError>>map(Result.Refused::new)
@@ -83,7 +80,7 @@ record ClientMetadata(
             () ->
                 Result.accepted(
                     new ClientMetadata(
-                        Map.copyOf(in.registered()), authentication.method(), redirectUris, sector, make)));
+                        Map.copyOf(in.registered()), authentication.method(), redirectUris, subject, make)));
   }
 
   ClientConfig config(String clientId, Optional<ClientSecret> secret) {
@@ -142,30 +139,7 @@ record ClientMetadata(
     return scopes;
   }
 
-  private static SubjectType subject(MetadataReader in, List<String> redirectUris, Optional<URI> sector) {
-    boolean pairwise = in.choice("subject_type", Map.of("public", false, "pairwise", true)).orElse(false);
-    List<String> hosts = redirectUris.stream().map(ClientMetadata::host).distinct().toList();
-    if (!pairwise) {
-      return new SubjectType.Public();
-    }
-    if (sector.isEmpty() && hosts.size() != 1) {
-      in.wrong("sector_identifier_uri", "is missing: the redirect URIs have not one host");
-    }
-    return new SubjectType.Pairwise(
-        sector.map(URI::getHost).orElseGet(() -> hosts.isEmpty() ? "-" : hosts.getFirst()));
-  }
-
-  /** An app's private scheme has no host; the scheme replaces it. */
-  private static String host(String redirectUri) {
-    try {
-      URI uri = new URI(redirectUri);
-      return Optional.ofNullable(uri.getHost()).or(() -> Optional.ofNullable(uri.getScheme())).orElse("-");
-    } catch (java.net.URISyntaxException e) {
-      return "-";
-    }
-  }
-
-  private static Logout logout(MetadataReader in, List<String> redirectUris) {
+  private static Logout logout(MetadataReader in, List<String> redirectUris, SubjectMetadata subject) {
     List<String> back = in.texts("post_logout_redirect_uris");
     back.forEach(
         uri -> ClientUris.problem(uri).ifPresent(problem -> in.wrong("a post-logout redirect URI", problem)));
@@ -174,11 +148,16 @@ record ClientMetadata(
     if (front.filter(uri -> redirectUris.stream().noneMatch(known -> isSameOrigin(uri, known))).isPresent()) {
       in.wrong("frontchannel_logout_uri", "has another origin than the redirect URIs");
     }
+    // A logout token has the subject (OpenID Connect Back-Channel Logout 1.0, section 2.4).
+    Optional<URI> backChannel = in.url("backchannel_logout_uri");
+    if (backChannel.filter(uri -> !subject.mayBeSentTo(uri, redirectUris)).isPresent()) {
+      in.wrong("backchannel_logout_uri", "would get pairwise subjects at another host than the sector and the redirect URIs");
+    }
     return new Logout(
         back,
         front,
         in.flag("frontchannel_logout_session_required"),
-        in.url("backchannel_logout_uri"),
+        backChannel,
         in.flag("backchannel_logout_session_required"));
   }
 

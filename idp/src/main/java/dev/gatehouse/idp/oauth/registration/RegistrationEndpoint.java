@@ -136,7 +136,7 @@ public final class RegistrationEndpoint implements Endpoint {
         known.getBytes(StandardCharsets.US_ASCII), shown.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** Replaces all metadata: members that are missing are removed (RFC 7592, section 2.2). */
+  /** Replaces all metadata, but for the subjects: members that are missing are removed (RFC 7592, section 2.2). */
   private Result<EdgeReply, OAuthError> change(RealmRequest request, RegisteredClient entry) {
     return body(request)
         .then(sent -> sameClient(request, entry, sent))
@@ -144,6 +144,7 @@ public final class RegistrationEndpoint implements Endpoint {
             sent ->
                 ClientMetadata.read(
                     sent, request.idp().oauth(), !entry.registeredBy().equals(Registrations.LOOPBACK)))
+        .then(metadata -> SameSubjects.check(Registrations.metadata(entry), metadata))
         .then(sectors::check)
         .then(metadata -> change(request, entry, metadata));
   }

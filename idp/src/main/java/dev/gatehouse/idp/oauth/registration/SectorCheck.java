@@ -34,13 +34,13 @@ final class SectorCheck {
 
   Result<ClientMetadata, OAuthError> check(ClientMetadata client) {
     ClientConfig config = client.config("-", Optional.empty());
-    if (config.login().subject() instanceof SubjectType.Pairwise && config.permissions().grants().contains(GrantType.DEVICE)) {
+    if (client.subject().type() instanceof SubjectType.Pairwise && config.permissions().grants().contains(GrantType.DEVICE)) {
       return refused("subject_type pairwise is not for clients of devices, which prove no sector");
     }
-    if (client.sectorIdentifier().isEmpty()) {
+    if (client.subject().identifier().isEmpty()) {
       return Result.accepted(client);
     }
-    URI uri = client.sectorIdentifier().get();
+    URI uri = client.subject().identifier().get();
     return switch (http.get(uri, "application/json")) {
       case Answer.Received(int status, byte[] body, Optional<String> location) ->
           status == 200 ? check(client, uri, body) : refused(uri, "it answered with status " + status);

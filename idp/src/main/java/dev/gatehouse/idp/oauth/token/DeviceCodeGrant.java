@@ -17,7 +17,7 @@ public final class DeviceCodeGrant implements Grant {
   public interface Pending {
 
     /**
-     * Takes the authorization to which the person agreed, once. Refused with {@code authorization_pending},
+     * Takes the authorization to which the person agreed, once, as it began. Refused with {@code authorization_pending},
      * {@code slow_down}, {@code access_denied}, {@code expired_token}, or with {@code invalid_grant} if it is not a
      * device code of this client.
      */
@@ -54,7 +54,7 @@ public final class DeviceCodeGrant implements Grant {
     boolean isMine =
         agreed.clientId().equals(request.client().id()) && agreed.realm().equals(request.request().realm().name());
     return isMine
-        ? RevalidatedGrant.of(authorizations, request, agreed)
+        ? RevalidatedGrant.ofBegun(authorizations, request, agreed.id())
         : OAuthError.refused(Code.INVALID_GRANT, "The device code is another client's");
   }
 }

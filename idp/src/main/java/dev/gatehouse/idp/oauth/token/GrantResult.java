@@ -14,8 +14,13 @@ sealed interface GrantResult {
   /** Tokens for the client itself. */
   record ToClient(Set<String> scopes, List<String> resources) implements GrantResult {}
 
-  /** Tokens for a new authorization by a person. The authorization is stored together with its tokens. */
-  record Fresh(Authorization authorization, Set<String> scopes, List<String> resources) implements GrantResult {}
+  /**
+   * The first tokens for an authorization by a person. The authorization is stored together with them.
+   *
+   * @param begun whether it has been stored without tokens since the person agreed; it may have ended meanwhile
+   */
+  record Fresh(Authorization authorization, boolean begun, Set<String> scopes, List<String> resources)
+      implements GrantResult {}
 
   /** Tokens for an existing authorization. */
   record Again(Authorization authorization, Set<String> scopes, List<String> resources, String refreshToken)

@@ -117,6 +117,6 @@ final class PasswordGrant implements Grant {
             Authorization.Tokens.NONE,
             now,
             now);
-    return Result.accepted(new GrantResult.Fresh(authorization, scopes, resources));
+    return Result.accepted(new GrantResult.Fresh(authorization, false, scopes, resources));
   }
 }

@@ -11,6 +11,7 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Confirmation;
 import dev.gatehouse.idp.oauth.OAuthError;
+import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oidc.IdTokens;
@@ -19,7 +20,9 @@ import java.util.Optional;
 
 /**
  * Issues the tokens for a grant's result, and writes the answer (RFC 6749, section 5.1; OpenID Connect Core 3.1.3.3).
- * The authorization is stored in the last step: if an earlier step fails, none of its tokens is ever valid.
+ * The authorization is stored in the last step: if an earlier step fails, none of its tokens is ever valid. That of a
+ * device has been stored since the person agreed; if a step fails, nobody gets its tokens, and it ends with the device
+ * code.
  */
 final class TokenIssue {
 
@@ -95,7 +98,9 @@ final class TokenIssue {
         .then(
             idToken -> {
               audit(request, grant, issued.token());
-              begin(realmRequest, real);
+              if (!begin(realmRequest, real, fresh.begun())) {
+                return OAuthError.refused(Code.INVALID_GRANT, "The authorization has ended");
+              }
               JsonText json = answer(issued);
               refresh.ifPresent(made -> json.text("refresh_token", made.token()));
               idToken.ifPresent(jwt -> json.text("id_token", jwt));
@@ -103,11 +108,16 @@ final class TokenIssue {
             });
   }
 
-  private void begin(RealmRequest request, Authorization real) {
+  /** Returns false if it has begun before, and has ended meanwhile. */
+  private boolean begin(RealmRequest request, Authorization real, boolean begun) {
+    if (begun) {
+      return authorizations.update(real.id(), stored -> real).isPresent();
+    }
     authorizations.begin(real);
     if (AuthorizationCodeGrant.wasReplayed(revocations, real.id())) {
       authorizations.end(request.context(), real.realm(), real.id(), Authorizations.End.REPLAYED);
     }
+    return true;
   }
 
   /**

@@ -18,12 +18,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Device codes whose person has answered, or is about to. */
 final class DeviceCodesTest {
 
+  private static final Supplier<DeviceAnswer> DENIED = () -> new DeviceAnswer(Optional.empty());
   private static final ClientConfig CONFIG = TestClients.secret("tv", Method.SECRET_BASIC);
   private static final Client CLIENT = new Client(CONFIG, false);
   private static final RealmRequest REQUEST =
@@ -37,7 +39,7 @@ final class DeviceCodesTest {
   @Test
   void ofParallelPollsOneGetsTheAnswer() throws Exception {
     DeviceCodes.Issued issued = issue();
-    assertThat(codes.answer(find(issued).orElseThrow(), new DeviceAnswer(Optional.empty()))).isTrue();
+    assertThat(codes.answer(find(issued).orElseThrow(), DENIED)).isTrue();
     List<Thread> threads = new java.util.ArrayList<>();
     List<String> answers = new java.util.concurrent.CopyOnWriteArrayList<>();
     IntStream.range(0, 8)
@@ -53,12 +55,12 @@ final class DeviceCodesTest {
   void anAnswerComesOnceAndInTime() {
     DeviceCodes.Issued issued = issue();
     DeviceCodes.Found found = find(issued).orElseThrow();
-    assertThat(codes.answer(found, new DeviceAnswer(Optional.empty()))).isTrue();
-    assertThat(codes.answer(found, new DeviceAnswer(Optional.empty()))).isFalse();
+    assertThat(codes.answer(found, DENIED)).isTrue();
+    assertThat(codes.answer(found, DeviceCodesTest::unwanted)).isFalse();
     assertThat(find(issued)).as("nobody else is asked").isEmpty();
     DeviceCodes.Found late = find(issue()).orElseThrow();
     time.advance(Duration.ofMinutes(10));
-    assertThat(codes.answer(late, new DeviceAnswer(Optional.empty()))).isFalse();
+    assertThat(codes.answer(late, DeviceCodesTest::unwanted)).isFalse();
   }
 
   @Test
@@ -68,6 +70,11 @@ final class DeviceCodesTest {
     assertThat(poll(issued)).startsWith("expired_token: ");
     time.advance(Duration.ofMinutes(10));
     assertThat(poll(issued)).startsWith("invalid_grant: ");
+  }
+
+  /** An authorization that nobody can fetch must not begin. */
+  private static DeviceAnswer unwanted() {
+    throw new AssertionError("an answer that does not count was made");
   }
 
   private DeviceCodes.Issued issue() {
