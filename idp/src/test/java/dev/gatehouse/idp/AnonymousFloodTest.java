@@ -3,12 +3,15 @@ package dev.gatehouse.idp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.backchannel.ArtifactMap;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.message.WrittenMessage;
 import dev.gatehouse.common.store.MemoryStores;
 import java.net.InetAddress;
 import java.security.SecureRandom;
@@ -20,7 +23,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Nothing is stored for unauthenticated clients beyond their shares, and they displace nobody. */
+/** Nothing is stored for unauthenticated clients unless a protocol demands it, then within bounds; and they displace nobody. */
 final class AnonymousFloodTest {
 
   private static final String SSO = "/realms/demo/saml/sso";
@@ -100,6 +103,31 @@ final class AnonymousFloodTest {
     EdgeReply logout = stranger.postFromElsewhere("/realms/demo/oauth/logout", Map.of("client_id", OAuthApp.ID, "state", "x"));
     assertThat(stranger.follow(logout).status()).isEqualTo(200);
     assertThat(stores.writes).isEmpty();
+  }
+
+  @Test
+  void answersByArtifactAreBoundedInAllWithoutALoginAndApartFromThoseOfOne() {
+    ArtifactMap held = idp.context.getBean("idpHeldArtifacts", ArtifactMap.class);
+    for (int i = 0; i < 20_000; i++) {
+      InetAddress network = InetAddress.ofLiteral("10.0." + i / 256 + "." + i % 256);
+      assertThat(held.holdFor(network, Idp.ENTITY, 0, Idp.APP, new WrittenMessage("<Response/>")))
+          .isInstanceOf(ArtifactMap.Holding.Held.class);
+    }
+    EdgeReply full = stranger(1).get(Idp.redirect(Requests.asking(byArtifact(), false, true)));
+    // Each network has as much as all others, so nobody can be displaced.
+    assertThat(full.status()).isEqualTo(503);
+    assertThat(full.headers().first("Retry-After")).contains("60");
+    assertThat(full.text()).contains("Too many sign-ins are waiting");
+    TestBrowser alice = stranger(1);
+    alice.login(alice.get("/realms/demo/login"), "alice", "demo");
+    assertThat(TestSp.fetch(idp, Idp.APP, alice.get(Idp.redirect(byArtifact()))).assertions()).hasSize(1);
+    time.advance(Duration.ofSeconds(60));
+    EdgeReply later = stranger(1).get(Idp.redirect(Requests.asking(byArtifact(), false, true)));
+    assertThat(TestSp.fetch(idp, Idp.APP, later).assertions()).isEmpty();
+  }
+
+  private AuthnRequest byArtifact() {
+    return Requests.binding(idp.authnRequest(Idp.APP), Binding.ARTIFACT.uri());
   }
 
   @Test

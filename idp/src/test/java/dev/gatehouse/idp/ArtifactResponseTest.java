@@ -2,9 +2,12 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.message.Artifact;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
@@ -14,11 +17,15 @@ import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.Response;
 import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.common.saml.metadata.UiInfo;
+import dev.gatehouse.common.space.GuardedStores;
+import dev.gatehouse.common.store.MemoryStores;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -140,6 +147,22 @@ final class ArtifactResponseTest {
             idp, Idp.APP, browser.get(Idp.redirect(Requests.asking(byArtifact(Idp.APP), false, true))));
     assertThat(response.status()).isEqualTo(SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_PASSIVE));
     assertThat(response.assertions()).isEmpty();
+  }
+
+  @Test
+  void whileSpaceIsLowNothingIsStoredWithoutALogin() {
+    AtomicBoolean low = new AtomicBoolean();
+    TestTime time = new TestTime(SamlFixtures.NOW);
+    GuardedStores stores = new GuardedStores(new MemoryStores(time), low::get);
+    Idp full = new Idp(time, stores, SealingKey.inMemory(new SecureRandom()), TestRealms.demo());
+    TestBrowser alice = full.browser();
+    alice.login(alice.get("/realms/demo/login"), "alice", "demo");
+    AuthnRequest request = Requests.binding(full.authnRequest(Idp.APP), Binding.ARTIFACT.uri());
+    low.set(true);
+    EdgeReply refused = full.browser().get(Idp.redirect(Requests.asking(request, false, true)));
+    assertThat(refused.status()).isEqualTo(503);
+    assertThat(refused.headers().first("Retry-After")).isPresent();
+    assertThat(TestSp.fetch(full, Idp.APP, alice.get(Idp.redirect(request))).assertions()).as("alice is in").hasSize(1);
   }
 
   @Test

@@ -13,11 +13,13 @@ import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.message.Assertion;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.saml.message.Received;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdRequest.Change;
 import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdResponse;
@@ -38,6 +40,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Name Identifier Management at the identity provider, requested by service providers and by the person. */
 final class ManageNameIdTest {
@@ -79,10 +83,14 @@ final class ManageNameIdTest {
   }
 
   private NameId nameAt(String partner, boolean allowCreate) {
+    return assertionAt(browser, partner, allowCreate).subject();
+  }
+
+  private Assertion assertionAt(TestBrowser person, String partner, boolean allowCreate) {
     AuthnRequest request =
         Requests.policy(
             idp.authnRequest(partner), new NameIdPolicy(Optional.of(PERSISTENT), Optional.empty(), allowCreate));
-    return Idp.response(browser.get(Idp.redirect(request))).assertions().getFirst().subject();
+    return Idp.response(person.get(Idp.redirect(request))).assertions().getFirst();
   }
 
   private static final String PERSISTENT = NameIdFormat.PERSISTENT.uri();
@@ -408,6 +416,66 @@ final class ManageNameIdTest {
     assertThat(browser.follow(wikiAnswers(agreed, SamlStatus.success())).text()).contains("new name now");
     assertThat(agreed.change()).isEqualTo(new Change.NewId(nameAt(Idp.WIKI).value()));
     assertThat(changed()).isEqualTo("[changed by person]");
+  }
+
+  /** The wiki's name for alice, after she has pressed the button for a new one and the wiki has agreed. */
+  private NameId renewed(NameId former) {
+    ManageNameIdRequest agreed = carried(press("renew", Idp.WIKI));
+    wikiAnswers(agreed, SamlStatus.success());
+    return former.withValue(((Change.NewId) agreed.change()).value());
+  }
+
+  private void wikiLogsOut(NameId nameId, List<String> sessionIndexes) {
+    String soap = Idp.SLO + "/soap";
+    LogoutRequest request =
+        new LogoutRequest(
+            "_logout" + ++requests, idp.time.instant(), Idp.WIKI, Optional.of(soap),
+            Optional.of(idp.time.instant().plusSeconds(60)), nameId, sessionIndexes);
+    EdgeReply reply =
+        idp.dispatch.handle(SamlFixtures.soap(soap, new CanonicalSamlWriter().soap(request, SamlFixtures.spKey())));
+    assertThat(reply.text()).contains(SamlStatus.SUCCESS);
+  }
+
+  private static String index(Assertion assertion) {
+    return assertion.authnStatement().orElseThrow().sessionIndex().orElseThrow();
+  }
+
+  private TestBrowser signedIn(String person) {
+    TestBrowser other = idp.browser();
+    other.login(other.get("/realms/demo/login"), person, "demo");
+    return other;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aLogoutUnderTheFormerOrTheNewNameEndsASessionThatBeganWithTheFormerOne(boolean isNew) {
+    Assertion wiki = assertionAt(browser, Idp.WIKI, true);
+    Assertion bobs = assertionAt(signedIn("bob"), Idp.WIKI, true);
+    NameId renewed = renewed(wiki.subject());
+    NameId named = isNew ? renewed : wiki.subject();
+
+    wikiLogsOut(named, List.of(index(bobs)));
+    assertThat(idp.sessions().ofPerson("demo", "alice")).as("another's SessionIndex").hasSize(1);
+    wikiLogsOut(named, List.of(index(wiki)));
+
+    assertThat(idp.sessions().ofPerson("demo", "alice")).isEmpty();
+    assertThat(idp.sessions().ofPerson("demo", "bob")).hasSize(1);
+  }
+
+  @Test
+  void aLogoutUnderTheNewNameEndsTheSessionsThatBeganWithEither() {
+    TestBrowser elsewhere = signedIn("alice");
+    NameId renewed = renewed(nameAt(Idp.WIKI));
+    assertThat(assertionAt(elsewhere, Idp.WIKI, true).subject()).isEqualTo(renewed);
+    assertionAt(signedIn("bob"), Idp.WIKI, true);
+    TestBrowser withoutTheWiki = signedIn("alice");
+
+    wikiLogsOut(renewed, List.of());
+
+    assertThat(browser.get("/realms/demo/account").status()).isEqualTo(303);
+    assertThat(elsewhere.get("/realms/demo/account").status()).isEqualTo(303);
+    assertThat(withoutTheWiki.get("/realms/demo/account").status()).as("the wiki has no part in it").isEqualTo(200);
+    assertThat(idp.sessions().ofPerson("demo", "bob")).hasSize(1);
   }
 
   @Test

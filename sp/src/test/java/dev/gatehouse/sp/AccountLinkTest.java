@@ -25,13 +25,16 @@ import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.saml.message.Received;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.Response;
+import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.IdpRole;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -567,6 +570,101 @@ final class AccountLinkTest {
     assertThat(world.links.find("demo", SamlFixtures.IDP, "opaque-2")).isEmpty();
     assertThat(world.session(carol, SpWorld.HOME)).isEmpty();
     assertThat(world.session(dave, SpWorld.HOME)).as("of another person").isPresent();
+  }
+
+  /** The identity provider gives the person another name (SAML Core 3.6.3, NewID). */
+  private static void rename(SpWorld world, String from, String to) {
+    String soap = SpWorld.HOME + "/.gatehouse/saml/nameid/soap";
+    ManageNameIdRequest request =
+        new ManageNameIdRequest(
+            "_rename", world.time.instant(), SamlFixtures.IDP, Optional.of(soap), NameId.of(from, NameId.PERSISTENT),
+            new ManageNameIdRequest.Change.NewId(to));
+    world.serve(SamlFixtures.soap(soap, world.writer.soap(request, SamlFixtures.idpKey())));
+    assertThat(world.links.find("demo", SamlFixtures.IDP, to)).map(AccountLink::account).contains(TestPeople.CAROL.id());
+  }
+
+  private static void logOut(SpWorld world, String nameId, List<String> sessionIndexes) {
+    String soap = SamlFixtures.SP_SLO + "/soap";
+    Instant now = world.time.instant();
+    LogoutRequest request =
+        new LogoutRequest(
+            "_logout-" + nameId + String.join("-", sessionIndexes), now, SamlFixtures.IDP, Optional.of(soap),
+            Optional.of(now.plusSeconds(60)), NameId.of(nameId, NameId.PERSISTENT), sessionIndexes);
+    EdgeReply reply = world.serve(SamlFixtures.soap(soap, world.writer.soap(request, SamlFixtures.idpKey())));
+    assertThat(reply.text()).contains(SamlStatus.SUCCESS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"opaque-1", "opaque-2"})
+  void aLogoutUnderTheFormerOrTheNewNameEndsASessionThatBeganWithTheFormerOne(String name) {
+    SpWorld world = world(BY_MAIL);
+    TestBrowser carol = new TestBrowser(world);
+    TestBrowser dave = new TestBrowser(world);
+    login(world, carol, "opaque-1", "carol@one.example");
+    login(world, dave, "opaque-9", "dave@one.example");
+    rename(world, "opaque-1", "opaque-2");
+
+    logOut(world, name, List.of("_another-session"));
+    assertThat(world.session(carol, SpWorld.HOME)).as("another SessionIndex").isPresent();
+    logOut(world, name, List.of("_session-1"));
+
+    assertThat(world.session(carol, SpWorld.HOME)).isEmpty();
+    assertThat(world.session(dave, SpWorld.HOME)).as("of another person").isPresent();
+  }
+
+  @Test
+  void aLogoutUnderTheNewNameEndsTheSessionsThatBeganWithEither() {
+    SpWorld world = world(BY_MAIL);
+    TestBrowser before = new TestBrowser(world);
+    TestBrowser after = new TestBrowser(world);
+    login(world, before, "opaque-1", "carol@one.example");
+    rename(world, "opaque-1", "opaque-2");
+    login(world, after, "opaque-2", "carol@one.example");
+    assertThat(world.session(after, SpWorld.HOME)).isPresent();
+
+    logOut(world, "opaque-2", List.of());
+
+    assertThat(world.session(before, SpWorld.HOME)).isEmpty();
+    assertThat(world.session(after, SpWorld.HOME)).isEmpty();
+  }
+
+  @Test
+  void theProviderIsAskedToEndTheSessionOfTheNameThatItGaveLater() {
+    SpWorld world = world(BY_MAIL);
+    TestBrowser browser = new TestBrowser(world);
+    login(world, browser, "opaque-1", "carol@one.example");
+    rename(world, "opaque-1", "opaque-2");
+
+    LogoutRequest asked = world.logoutRequest(browser.get(SpWorld.HOME + "/.gatehouse/logout", "same-origin"));
+
+    assertThat(asked.nameId()).isEqualTo(NameId.of("opaque-2", NameId.PERSISTENT));
+    assertThat(asked.sessionIndexes()).containsExactly("_session-1");
+  }
+
+  /** Each browser has a copy that waits for an hour, while one mark stands for both. */
+  @Test
+  void ofTwoCopiesOfAnAssertionOneOpensASessionHoweverSlowTheDirectoryIs() {
+    SpWorld world = world(BY_MAIL, change -> change.spUnsolicited(true));
+    world.links.link("demo", SamlFixtures.IDP, "opaque-1", TestPeople.CAROL.id());
+    NameId name = NameId.of("opaque-1", NameId.PERSISTENT);
+    EdgeRequest post = world.posted(about(world, Optional.empty(), name, "carol@one.example"), Optional.empty());
+    TestBrowser first = new TestBrowser(world);
+    TestBrowser second = new TestBrowser(world);
+    EdgeReply early = first.submitFromElsewhere(post);
+    // It is valid for five minutes, and one more for clocks that differ.
+    world.time.advance(Duration.ofMinutes(6).minusSeconds(1));
+    EdgeReply late = second.submitFromElsewhere(post);
+    first.follow(early);
+    assertThat(world.opened()).isEqualTo(1);
+    world.time.advance(Duration.ofHours(1).minusSeconds(40));
+    // Asked twice: before the copy is taken, ten seconds before its end, and afterwards.
+    world.people.meanwhile(() -> world.time.advance(Duration.ofSeconds(30)));
+
+    EdgeReply refused = second.follow(late);
+
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(world.refusals()).containsExactly(Reason.REPLAYED.name());
+    assertThat(world.opened()).isEqualTo(1);
   }
 
   @Test

@@ -41,6 +41,7 @@ public final class TestPeople implements Directory, SecondFactors {
   private final AtomicInteger binds = new AtomicInteger();
   private volatile boolean down;
   private volatile boolean passwordsExpired;
+  private volatile Runnable meanwhile = () -> {};
 
   TestPeople() {
     put(CAROL);
@@ -62,6 +63,11 @@ public final class TestPeople implements Directory, SecondFactors {
 
   public void breakDown() {
     down = true;
+  }
+
+  /** Each search takes as long as that. */
+  public void meanwhile(Runnable then) {
+    meanwhile = then;
   }
 
   public void expirePasswords() {
@@ -126,6 +132,7 @@ public final class TestPeople implements Directory, SecondFactors {
   }
 
   private void requireUp() {
+    meanwhile.run();
     if (down) {
       throw new DirectoryUnavailable("the test broke it");
     }

@@ -49,7 +49,7 @@ public final class ArtifactMap {
 
   /** @param name of the key space, which is claimed */
   public ArtifactMap(Stores stores, String name, InstantSource clock, RandomGenerator random) {
-    // Logouts come by artifact too, so artifacts are stored even while space is low.
+    // Whoever is logged in goes on while space is low, so their messages are stored then; those for strangers are not.
     this.store = stores.ends().limited(name, new JsonCodec<>(Held.class), LIMITS, clock);
     this.clock = clock;
     this.random = random;

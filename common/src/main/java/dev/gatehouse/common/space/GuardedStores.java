@@ -31,21 +31,29 @@ import java.util.function.UnaryOperator;
 
 /**
  * Stores that accept nothing new while space is low: {@link SessionStore#create} and {@link SingleUseStore#put} throw {@link
- * StoreUnavailable}. Calls that change, consume or end something continue, and so do all stores of {@link #ends}.
+ * StoreUnavailable}. Calls that change, consume or end something continue, and so do all stores of {@link #ends}, with one exception:
+ * what clients send who are not authenticated ends nothing, so {@link LimitedStore#putWithin} is refused there, too.
  */
 public final class GuardedStores implements Stores, AutoCloseable {
 
   private final Stores stores;
   private final BooleanSupplier low;
+  private final BooleanSupplier lowForStrangers;
 
   public GuardedStores(Stores stores, BooleanSupplier low) {
+    this(stores, low, low);
+  }
+
+  /** @param lowForStrangers whether clients that are not authenticated are refused */
+  private GuardedStores(Stores stores, BooleanSupplier low, BooleanSupplier lowForStrangers) {
     this.stores = stores;
     this.low = low;
+    this.lowForStrangers = lowForStrangers;
   }
 
   @Override
   public Stores ends() {
-    return stores;
+    return new GuardedStores(stores, () -> false, lowForStrangers);
   }
 
   @Override
@@ -65,12 +73,12 @@ public final class GuardedStores implements Stores, AutoCloseable {
 
   @Override
   public <V> LimitedStore<V> limited(String name, ValueCodec<V> codec, FairQuota.Limits limits, InstantSource time) {
-    return new Limited<>(stores.limited(name, codec, limits, time), low);
+    return new Limited<>(stores.limited(name, codec, limits, time), low, lowForStrangers);
   }
 
   @Override
   public <V> Optional<LimitedStore<V>> limitedIfShared(String name, ValueCodec<V> codec, FairQuota.Limits limits) {
-    return stores.limitedIfShared(name, codec, limits).map(store -> new Limited<>(store, low));
+    return stores.limitedIfShared(name, codec, limits).map(store -> new Limited<>(store, low, lowForStrangers));
   }
 
   @Override
@@ -160,7 +168,7 @@ public final class GuardedStores implements Stores, AutoCloseable {
 
   private static class SingleUse<V> implements SingleUseStore<V> {
     private final SingleUseStore<V> store;
-    final BooleanSupplier low;
+    private final BooleanSupplier low;
 
     SingleUse(SingleUseStore<V> store, BooleanSupplier low) {
       this.store = store;
@@ -208,15 +216,17 @@ public final class GuardedStores implements Stores, AutoCloseable {
 
   private static final class Limited<V> extends SingleUse<V> implements LimitedStore<V> {
     private final LimitedStore<V> limited;
+    private final BooleanSupplier lowForStrangers;
 
-    Limited(LimitedStore<V> limited, BooleanSupplier low) {
+    Limited(LimitedStore<V> limited, BooleanSupplier low, BooleanSupplier lowForStrangers) {
       super(limited, low);
       this.limited = limited;
+      this.lowForStrangers = lowForStrangers;
     }
 
     @Override
     public Optional<Duration> putWithin(String key, FairQuota.Claim claim, V value, Instant expiresAt) {
-      admit(low);
+      admit(lowForStrangers);
       return limited.putWithin(key, claim, value, expiresAt);
     }
   }

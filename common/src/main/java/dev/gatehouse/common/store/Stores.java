@@ -75,7 +75,10 @@ public interface Stores {
     return Instant.EPOCH;
   }
 
-  /** Returns these stores for ending and revoking: they accept writes even while space is low and new data are refused. */
+  /**
+   * Returns these stores for ending and revoking: they accept writes even while space is low and new data are refused, except {@link
+   * LimitedStore#putWithin}.
+   */
   default Stores ends() {
     return this;
   }

@@ -1,12 +1,19 @@
 package dev.gatehouse.common.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.JsonCodec;
+import dev.gatehouse.common.store.LimitedStore;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.PlainSession;
+import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.FairQuota;
 import java.lang.reflect.Method;
+import java.net.InetAddress;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -26,6 +33,20 @@ class GuardedStoresTest {
   @Test
   void everyMethodOfSessionsIsPassedOn() {
     assertThat(inherited(SessionStore.class, guarded.sessions("app", PlainSession.CODEC))).isEmpty();
+  }
+
+  @Test
+  void whatStrangersSendEndsNothing() {
+    InstantSource time = InstantSource.system();
+    LimitedStore<String> store =
+        new GuardedStores(new MemoryStores(time), () -> true)
+            .ends()
+            .limited("messages", new JsonCodec<>(String.class), new FairQuota.Limits(10, 10), time);
+    Instant later = time.instant().plusSeconds(60);
+    store.put("of an end", "message", later);
+    assertThat(store.peek("of an end")).contains("message");
+    FairQuota.Claim claim = new FairQuota.Claim(InetAddress.ofLiteral("192.0.2.1"), 1);
+    assertThatThrownBy(() -> store.putWithin("of a stranger", claim, "message", later)).isInstanceOf(StoreUnavailable.class);
   }
 
   /** The methods whose code is that of the interface. */

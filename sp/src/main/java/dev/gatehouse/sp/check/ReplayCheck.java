@@ -4,6 +4,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -12,6 +13,12 @@ import java.util.Optional;
  * and therefore the last one: it runs after the browser was recognised, just before the login is opened.
  */
 public final class ReplayCheck {
+
+  /**
+   * The time that a mark outlives its message. The clock goes on after the message's time was checked: a directory may be asked before
+   * the mark is looked for. The clocks of nodes that share the marks may differ, too.
+   */
+  private static final Duration MARGIN = Duration.ofMinutes(1);
 
   private final ReplayCache replays;
 
@@ -22,7 +29,7 @@ public final class ReplayCheck {
   /** @param until the time from which the message cannot be accepted any more */
   public Optional<SamlRefusal> mark(String realm, String issuer, String id, Instant until) {
     return SamlRefusal.unless(
-        replays.firstSeen(new ReplayKey(realm, issuer, id), until), Reason.REPLAYED, "used before: " + id);
+        replays.firstSeen(new ReplayKey(realm, issuer, id), until.plus(MARGIN)), Reason.REPLAYED, "used before: " + id);
   }
 
   /** The time for {@link ResponseExpectation}. */

@@ -1,5 +1,8 @@
 package dev.gatehouse.sp.logout;
 
+import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.federation.AccountLink;
+import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.logout.LogoutDeliveryResult;
@@ -14,6 +17,7 @@ import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
@@ -48,6 +52,7 @@ public final class LogoutStart implements ProviderLogout {
   private final SingleUseStore<PendingLogout> pendings;
   private final LogoutNotices notices;
   private final PartnerRegistry partners;
+  private final AccountLinks links;
   private final FrontChannel frontChannel;
   private final Refusals refusals;
   private final InstantSource time;
@@ -57,6 +62,7 @@ public final class LogoutStart implements ProviderLogout {
       Stores stores,
       LogoutNotices notices,
       PartnerRegistry partners,
+      AccountLinks links,
       FrontChannel frontChannel,
       Refusals refusals,
       InstantSource time,
@@ -64,6 +70,7 @@ public final class LogoutStart implements ProviderLogout {
     this.pendings = stores.ends().singleUse("sp-logout", PendingLogout.CODEC);
     this.notices = notices;
     this.partners = partners;
+    this.links = links;
     this.frontChannel = frontChannel;
     this.refusals = refusals;
     this.time = time;
@@ -119,7 +126,7 @@ public final class LogoutStart implements ProviderLogout {
     LogoutNotice notice =
         new LogoutNotice(
             ended.login().identityProvider(),
-            ended.login().nameId(),
+            presentName(realm, ended),
             ended.login().sessionIndex().stream().toList(),
             ended.person().value(),
             LogoutReason.USER,
@@ -129,6 +136,27 @@ public final class LogoutStart implements ProviderLogout {
             Optional.empty());
     CompletableFuture<LogoutDeliveryResult> delivery = notices.deliver(ended.id().value(), realm.name(), notice);
     return new Asking.Known(await(delivery));
+  }
+
+  /**
+   * Returns the name that the identity provider knows now (SAML Core 3.7.1): it may have replaced that of the login by a NewID (Core
+   * 3.6.3).
+   */
+  private NameId presentName(SpRealm realm, AppSession ended) {
+    NameId asserted = ended.login().nameId();
+    if (!asserted.format().equals(NameId.PERSISTENT) || !ended.isLinked()) {
+      return asserted;
+    }
+    try {
+      return links
+          .ofAccount(realm.name(), ended.login().identityProvider(), ended.person())
+          .map(AccountLink::nameId)
+          .map(asserted::withValue)
+          .orElse(asserted);
+    } catch (DirectoryUnavailable e) {
+      // The session has ended here, and hardly any name changes: the identity provider is asked all the same.
+      return asserted;
+    }
   }
 
   /** An attempt has its own time limit; this limit also covers the surrounding work. */
@@ -184,7 +212,7 @@ public final class LogoutStart implements ProviderLogout {
             Optional.of(endpoint.location()),
             Optional.of(now.plus(LIFE)),
             Optional.of(LogoutReason.USER.uri()),
-            ended.login().nameId(),
+            presentName(realm, ended),
             ended.login().sessionIndex().stream().toList());
     pendings.put(
         message.id(),

@@ -47,6 +47,14 @@ public record AppSession(SessionId id, String realm, Lifetime lifetime, LocalAcc
    */
   public static final String OPENID_SUBJECT = "urn:gatehouse:openid:sub";
 
+  /**
+   * Returns whether the account is not the one that the provider names, but a link leads to it. Otherwise the person's id begins with the
+   * provider's.
+   */
+  public boolean isLinked() {
+    return !person().value().startsWith(personId(login.identityProvider(), "").value());
+  }
+
   /** Returns whether an OpenID provider logged the person in. */
   public boolean isOpenId() {
     return login.nameId().format().equals(OPENID_SUBJECT);

@@ -215,12 +215,24 @@ public final class AppSessions implements AppSessionCache {
    */
   public List<AppSession> named(String realm, String issuer, NameId nameId, List<String> sessionIndexes) {
     return sessions.byIndex(AppSession.indexKey(realm, issuer, nameId)).stream()
-        .filter(session -> agree(session.login().nameId().nameQualifier(), nameId.nameQualifier()))
-        .filter(session -> agree(session.login().nameId().spNameQualifier(), nameId.spNameQualifier()))
-        .filter(
-            session ->
-                sessionIndexes.isEmpty() || session.login().sessionIndex().filter(sessionIndexes::contains).isPresent())
+        .filter(session -> isMeant(session, nameId, sessionIndexes))
         .toList();
+  }
+
+  /** Like {@link #named}, for the sessions of an account, with whichever names of that format they were opened. */
+  public List<AppSession> ofAccount(
+      String realm, PersonId account, String issuer, NameId nameId, List<String> sessionIndexes) {
+    return ofPerson(realm, account, issuer).stream()
+        .filter(session -> session.login().nameId().format().equals(nameId.format()))
+        .filter(session -> isMeant(session, nameId, sessionIndexes))
+        .toList();
+  }
+
+  private static boolean isMeant(AppSession session, NameId nameId, List<String> sessionIndexes) {
+    NameId own = session.login().nameId();
+    return agree(own.nameQualifier(), nameId.nameQualifier())
+        && agree(own.spNameQualifier(), nameId.spNameQualifier())
+        && (sessionIndexes.isEmpty() || session.login().sessionIndex().filter(sessionIndexes::contains).isPresent());
   }
 
   /** The sessions that an OpenID provider names by {@code sid}, by {@code sub}, or by both together. */

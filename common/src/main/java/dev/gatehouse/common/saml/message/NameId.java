@@ -29,6 +29,10 @@ public record NameId(
     return new NameId(value, format, Optional.empty(), Optional.empty());
   }
 
+  public NameId withValue(String other) {
+    return new NameId(other, format, nameQualifier, spNameQualifier, spProvidedId);
+  }
+
   public NameId withSpProvidedId(Optional<String> id) {
     return new NameId(value, format, nameQualifier, spNameQualifier, id);
   }

@@ -22,4 +22,9 @@ public final class ArtifactStore {
   public Artifact hold(RealmRequest request, String partner, WrittenMessage message) {
     return held.hold(request.entityId(), node.index(), partner, message);
   }
+
+  /** As {@link #hold}, within the limits for clients that are not authenticated. */
+  public ArtifactMap.Holding holdForStranger(RealmRequest request, String partner, WrittenMessage message) {
+    return held.holdFor(request.http().client(), request.entityId(), node.index(), partner, message);
+  }
 }

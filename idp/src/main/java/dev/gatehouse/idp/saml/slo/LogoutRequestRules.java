@@ -1,7 +1,11 @@
 package dev.gatehouse.idp.saml.slo;
 
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.federation.PersistentNameId;
+import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.saml.message.Received;
 import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.store.ReplayCache;
@@ -16,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Validates a service provider's LogoutRequest, of any binding, and ends its sessions. */
 final class LogoutRequestRules {
@@ -23,11 +28,13 @@ final class LogoutRequestRules {
   private static final Duration REPLAY_MARK = MessageFreshnessCheck.OLDEST.plus(Duration.ofMinutes(5));
 
   private final IdpSessions sessions;
+  private final PersistentNameIds persistent;
   private final ReplayCache replay;
   private final InstantSource clock;
 
-  LogoutRequestRules(IdpSessions sessions, ReplayCache replay, InstantSource clock) {
+  LogoutRequestRules(IdpSessions sessions, PersistentNameIds persistent, ReplayCache replay, InstantSource clock) {
     this.sessions = sessions;
+    this.persistent = persistent;
     this.replay = replay;
     this.clock = clock;
   }
@@ -49,16 +56,48 @@ final class LogoutRequestRules {
   /**
    * Ends the sessions that the request names: by Issuer, NameID and, if it contains any, SessionIndex. An unknown
    * session counts as ended (SAML Core 3.7.3.2).
+   *
+   * <p>A persistent NameID names the person, whose sessions may have begun under another one: a NewID has replaced it since (Core 3.6.3),
+   * and the request has the one that counts now (Core 3.7.1).
    */
   List<IdpSession> end(RealmRequest request, LogoutRequest message) {
     return endOwn(request, message)
         .map(List::of)
         .orElseGet(
             () ->
-                sessions.ofParticipant(request.realm().name(), message.issuer(), message.nameId()).stream()
-                    .filter(session -> isMeant(session, message))
+                meant(request.realm().name(), message).stream()
                     .flatMap(session -> end(request, session).stream())
                     .toList());
+  }
+
+  private List<IdpSession> meant(String realm, LogoutRequest message) {
+    List<IdpSession> named =
+        sessions.ofParticipant(realm, message.issuer(), message.nameId()).stream()
+            .filter(session -> isMeant(session, message))
+            .toList();
+    if (!message.nameId().format().equals(NameId.PERSISTENT) || areAllListed(named, message)) {
+      return named;
+    }
+    return person(realm, message, named)
+        .map(known -> sessions.ofPerson(realm, known).stream().filter(session -> isMeant(session, message)).toList())
+        .orElse(named);
+  }
+
+  private Optional<PersonId> person(String realm, LogoutRequest message, List<IdpSession> named) {
+    return named.stream()
+        .findFirst()
+        .map(IdpSession::person)
+        .or(() -> persistent.named(realm, message.issuer(), message.nameId().value()).map(PersistentNameId::person));
+  }
+
+  /** Returns whether the sessions are all that the request lists: we make a SessionIndex for one session. */
+  private static boolean areAllListed(List<IdpSession> found, LogoutRequest message) {
+    List<String> indexes =
+        found.stream()
+            .flatMap(session -> participations(session, message))
+            .map(IdpSession.Participant::sessionIndex)
+            .toList();
+    return !message.sessionIndexes().isEmpty() && indexes.containsAll(message.sessionIndexes());
   }
 
   /**
@@ -83,14 +122,16 @@ final class LogoutRequestRules {
         && isMeant(session, message);
   }
 
+  /** Returns whether the request means this session of the person whom it names, under whichever name of the person. */
   private static boolean isMeant(IdpSession session, LogoutRequest message) {
-    return message.sessionIndexes().isEmpty()
-        || session.participants().stream()
-            .anyMatch(
-                p ->
-                    p.entityId().equals(message.issuer())
-                        && p.nameId().value().equals(message.nameId().value())
-                        && message.sessionIndexes().contains(p.sessionIndex()));
+    return participations(session, message)
+        .anyMatch(p -> message.sessionIndexes().isEmpty() || message.sessionIndexes().contains(p.sessionIndex()));
+  }
+
+  /** The partner's participations in the session, under names of the format that the request has. */
+  private static Stream<IdpSession.Participant> participations(IdpSession session, LogoutRequest message) {
+    return session.participants().stream()
+        .filter(p -> p.entityId().equals(message.issuer()) && p.nameId().format().equals(message.nameId().format()));
   }
 
   private Optional<SamlRefusal> replayed(RealmRequest request, LogoutRequest message, Instant now) {

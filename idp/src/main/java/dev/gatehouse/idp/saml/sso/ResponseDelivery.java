@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.saml.sso;
 
+import dev.gatehouse.common.backchannel.ArtifactMap.Holding;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.KeyRings;
@@ -14,9 +15,11 @@ import dev.gatehouse.common.saml.message.SamlWriter.PostForm;
 import dev.gatehouse.common.saml.message.SamlWriter.Signed;
 import dev.gatehouse.common.saml.message.WrittenMessage;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.saml.artifact.ArtifactStore;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -39,12 +42,14 @@ final class ResponseDelivery {
   private final SamlWriter writer;
   private final ArtifactStore artifacts;
   private final Pages pages;
+  private final Refusals refusals;
 
-  ResponseDelivery(KeyRings keys, SamlWriter writer, ArtifactStore artifacts, Pages pages) {
+  ResponseDelivery(KeyRings keys, SamlWriter writer, ArtifactStore artifacts, Pages pages, Refusals refusals) {
     this.keys = keys;
     this.writer = writer;
     this.artifacts = artifacts;
     this.pages = pages;
+    this.refusals = refusals;
   }
 
   /**
@@ -64,7 +69,11 @@ final class ResponseDelivery {
               throw new IllegalStateException("an assertion for " + signOn.partner() + " that cannot be encrypted");
         };
     return switch (signOn.delivery().consumer().binding()) {
-      case ARTIFACT -> artifact(request, signOn, held(partner, response, own, key), afterForm);
+      case ARTIFACT ->
+          switch (hold(request, signOn, response, held(partner, response, own, key))) {
+            case Holding.Held(Artifact artifact) -> artifact(request, signOn, artifact, afterForm);
+            case Holding.Full(Duration retryAfter) -> tooMany(request, retryAfter);
+          };
       // No other binding is ever chosen.
       case POST, REDIRECT, SOAP -> submit(
           request,
@@ -78,8 +87,20 @@ final class ResponseDelivery {
         : writer.write(response);
   }
 
-  private EdgeReply artifact(RealmRequest request, SignOn signOn, WrittenMessage message, boolean afterForm) {
-    Artifact artifact = artifacts.hold(request, signOn.partner(), message);
+  /** A Response with only a status is made for anybody who asks, without a login: it is stored within limits. */
+  private Holding hold(RealmRequest request, SignOn signOn, Response response, WrittenMessage message) {
+    return response.assertions().isEmpty()
+        ? artifacts.holdForStranger(request, signOn.partner(), message)
+        : new Holding.Held(artifacts.hold(request, signOn.partner(), message));
+  }
+
+  private EdgeReply tooMany(RealmRequest request, Duration retryAfter) {
+    return refusals
+        .page(request, 503, "too-many-waiting", "TOO_MANY_PENDING")
+        .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));
+  }
+
+  private EdgeReply artifact(RealmRequest request, SignOn signOn, Artifact artifact, boolean afterForm) {
     String location = signOn.delivery().consumer().location();
     String address = address(location, artifact, signOn.delivery().relayState());
     if (signOn.delivery().artifactByForm() || address.length() > LONGEST_ADDRESS) {
