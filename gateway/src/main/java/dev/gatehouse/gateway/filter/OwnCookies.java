@@ -62,22 +62,49 @@ public final class OwnCookies {
     boolean none = first;
     for (int at = fields.valueStart(field); at < end; ) {
       int semicolon = next(bytes, at, end, ';');
-      boolean begun = false;
-      for (int part = skipSpace(bytes, at, semicolon); part < semicolon; ) {
-        // Most parsers treat a comma as a part of the value; in RFC 2965 it begins another cookie.
-        int comma = next(bytes, part, semicolon, ',');
-        int start = skipSpace(bytes, part, comma);
-        boolean dropped = isOwnPair(bytes, start, comma) || isAlike(bytes, start, comma, alike);
-        if (!dropped) {
-          out.put(begun ? "," : none ? "Cookie: " : "; ").put(bytes, begun ? part : start, comma);
-          begun = true;
-          none = false;
-        }
-        part = comma + 1;
+      int kept = firstKept(bytes, skipSpace(bytes, at, semicolon), semicolon, alike);
+      if (kept < semicolon) {
+        out.put(none ? "Cookie: " : "; ");
+        writeParts(bytes, kept, semicolon, alike, out);
+        none = false;
       }
       at = semicolon + 1;
     }
     return none;
+  }
+
+  /**
+   * The first part of a pair that the app gets; {@code end} if it gets none. Most parsers treat a comma as a part of the value; in RFC
+   * 2965 it begins another cookie.
+   */
+  private static int firstKept(byte[] bytes, int pair, int end, Optional<LookalikeNames> alike) {
+    for (int part = pair; part < end; ) {
+      int comma = next(bytes, part, end, ',');
+      int start = skipSpace(bytes, part, comma);
+      if (!isDropped(bytes, start, comma, alike)) {
+        return start;
+      }
+      part = comma + 1;
+    }
+    return end;
+  }
+
+  /** Writes the parts of a pair from its first one that the app gets. */
+  private static void writeParts(
+      byte[] bytes, int kept, int end, Optional<LookalikeNames> alike, HeadBuffer out) {
+    int comma = next(bytes, kept, end, ',');
+    out.put(bytes, kept, comma);
+    while (comma < end) {
+      int part = comma + 1;
+      comma = next(bytes, part, end, ',');
+      if (part < end && !isDropped(bytes, skipSpace(bytes, part, comma), comma, alike)) {
+        out.put(',').put(bytes, part, comma);
+      }
+    }
+  }
+
+  private static boolean isDropped(byte[] bytes, int start, int end, Optional<LookalikeNames> alike) {
+    return isOwnPair(bytes, start, end) || isAlike(bytes, start, end, alike);
   }
 
   private static boolean isAlike(byte[] bytes, int start, int end, Optional<LookalikeNames> alike) {
@@ -98,15 +125,14 @@ public final class OwnCookies {
     return isOwn(bytes, start, end);
   }
 
-  /** Returns whether there is a cookie that is not Gatehouse's. */
+  /** Returns whether there is a cookie that is not Gatehouse's, found as for the app: also behind a comma in one of Gatehouse's. */
   public static boolean othersAreIn(Fields fields) {
     byte[] bytes = fields.bytes();
     for (int i = fields.next(FieldName.COOKIE, 0); i >= 0; i = fields.next(FieldName.COOKIE, i + 1)) {
       int end = fields.valueEnd(i);
       for (int at = fields.valueStart(i); at < end; ) {
         int semicolon = next(bytes, at, end, ';');
-        int start = skipSpace(bytes, at, semicolon);
-        if (start < semicolon && !isOwn(bytes, start, semicolon)) {
+        if (firstKept(bytes, skipSpace(bytes, at, semicolon), semicolon, Optional.empty()) < semicolon) {
           return true;
         }
         at = semicolon + 1;
