@@ -31,9 +31,10 @@ public final class OwnCookies {
    * injected one.
    */
   static void writeWith(Fields fields, boolean dropped, CookieEdits edits, HeadBuffer out) {
+    Optional<LookalikeNames.Search> alike = Optional.of(edits.names().search());
     boolean first = true;
     for (int i = fields.next(FieldName.COOKIE, 0); i >= 0 && !dropped; i = fields.next(FieldName.COOKIE, i + 1)) {
-      first = writePairs(fields, i, Optional.of(edits.names()), first, out);
+      first = writePairs(fields, i, alike, first, out);
     }
     for (String pair : edits.added()) {
       out.put(first ? "Cookie: " : "; ").put(pair);
@@ -56,7 +57,7 @@ public final class OwnCookies {
    * @return whether the field name has still not been written
    */
   private static boolean writePairs(
-      Fields fields, int field, Optional<LookalikeNames> alike, boolean first, HeadBuffer out) {
+      Fields fields, int field, Optional<LookalikeNames.Search> alike, boolean first, HeadBuffer out) {
     byte[] bytes = fields.bytes();
     int end = fields.valueEnd(field);
     boolean none = first;
@@ -77,7 +78,7 @@ public final class OwnCookies {
    * The first part of a pair that the app gets; {@code end} if it gets none. Most parsers treat a comma as a part of the value; in RFC
    * 2965 it begins another cookie.
    */
-  private static int firstKept(byte[] bytes, int pair, int end, Optional<LookalikeNames> alike) {
+  private static int firstKept(byte[] bytes, int pair, int end, Optional<LookalikeNames.Search> alike) {
     for (int part = pair; part < end; ) {
       int comma = next(bytes, part, end, ',');
       int start = skipSpace(bytes, part, comma);
@@ -91,7 +92,7 @@ public final class OwnCookies {
 
   /** Writes the parts of a pair from its first one that the app gets. */
   private static void writeParts(
-      byte[] bytes, int kept, int end, Optional<LookalikeNames> alike, HeadBuffer out) {
+      byte[] bytes, int kept, int end, Optional<LookalikeNames.Search> alike, HeadBuffer out) {
     int comma = next(bytes, kept, end, ',');
     out.put(bytes, kept, comma);
     while (comma < end) {
@@ -103,12 +104,12 @@ public final class OwnCookies {
     }
   }
 
-  private static boolean isDropped(byte[] bytes, int start, int end, Optional<LookalikeNames> alike) {
+  private static boolean isDropped(byte[] bytes, int start, int end, Optional<LookalikeNames.Search> alike) {
     return isOwnPair(bytes, start, end) || isAlike(bytes, start, end, alike);
   }
 
-  private static boolean isAlike(byte[] bytes, int start, int end, Optional<LookalikeNames> alike) {
-    return alike.isPresent() && alike.get().contains(Ascii.string(bytes, start, next(bytes, start, end, '=')));
+  private static boolean isAlike(byte[] bytes, int start, int end, Optional<LookalikeNames.Search> alike) {
+    return alike.isPresent() && alike.get().contains(bytes, start, next(bytes, start, end, '='));
   }
 
   /** Returns whether a Set-Cookie field of an app sets one of Gatehouse's cookies. */

@@ -120,6 +120,19 @@ class CacheValidationTest {
     }
   }
 
+  /** A client that names more than anybody does gets the page anew. */
+  @Test
+  void ofEntityTagsSixtyFourAreCompared() throws IOException {
+    try (RawApp app = RawApp.answering(CachingTest.page("Cache-Control: max-age=60\r\nETag: \"v1\"\r\n", TEXT));
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient client = gateway.connect()) {
+      client.get("/public/p").read();
+      assertThat(client.get("/public/p", "If-None-Match: " + "\"x\", ".repeat(63) + "\"v1\"").read().status()).isEqualTo(304);
+      assertThat(client.get("/public/p", "If-None-Match: " + "\"x\", ".repeat(64) + "\"v1\"").read().status()).isEqualTo(200);
+      assertThat(app.received()).hasSize(1);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"'\"v1\"',206", "'W/\"v1\"',200", "'\"v2\"',200"})
   void aRangeIsServedOnlyOfWhatTheClientHas(String ifRange, int status) throws IOException {
