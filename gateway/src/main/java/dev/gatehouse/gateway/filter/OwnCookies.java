@@ -76,13 +76,15 @@ public final class OwnCookies {
 
   /**
    * The first part of a pair that the app gets; {@code end} if it gets none. Most parsers treat a comma as a part of the value; in RFC
-   * 2965 it begins another cookie.
+   * 2965 it begins another cookie. Where the parts before it are dropped, a part of a value becomes a cookie to all of them; it must not be
+   * one whose name promises that no other host has set it (RFC 6265bis, section 4.1.3).
    */
   private static int firstKept(byte[] bytes, int pair, int end, Optional<LookalikeNames.Search> alike) {
     for (int part = pair; part < end; ) {
       int comma = next(bytes, part, end, ',');
       int start = skipSpace(bytes, part, comma);
-      if (!isDropped(bytes, start, comma, alike)) {
+      boolean promoted = part > pair;
+      if (!isDropped(bytes, start, comma, alike) && !(promoted && isPrefixed(bytes, skipMarks(bytes, start, comma), comma))) {
         return start;
       }
       part = comma + 1;
@@ -164,11 +166,24 @@ public final class OwnCookies {
 
   /** Recognizes Gatehouse's names also in quotation marks, after a dollar sign, or as a cookie without a name. */
   private static boolean isOwnPair(byte[] bytes, int start, int end) {
+    return isOwn(bytes, skipMarks(bytes, start, end), end);
+  }
+
+  private static int skipMarks(byte[] bytes, int start, int end) {
     int at = start;
     while (at < end && (bytes[at] == '"' || bytes[at] == '$' || bytes[at] == '=' || bytes[at] == ' ' || bytes[at] == '\t')) {
       at++;
     }
-    return isOwn(bytes, at, end);
+    return at;
+  }
+
+  private static boolean isPrefixed(byte[] bytes, int start, int end) {
+    for (byte[] prefix : PREFIXES) {
+      if (startsWith(bytes, start, end, prefix)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static int skipSpace(byte[] bytes, int at, int end) {
