@@ -164,18 +164,6 @@ public final class CacheRequest {
     if (head.pathEnd() == head.targetEnd()) {
       return "";
     }
-    String query = Ascii.string(fields.bytes(), head.pathEnd(), head.targetEnd());
-    if (scope.config().request().ignoreQuery().isEmpty()) {
-      return query;
-    }
-    StringBuilder counted = new StringBuilder(query.length());
-    for (String parameter : query.substring(1).split("&", -1)) {
-      int equals = parameter.indexOf('=');
-      String name = equals < 0 ? parameter : parameter.substring(0, equals);
-      if (!scope.config().request().ignoreQuery().contains(name)) {
-        counted.append(counted.isEmpty() ? '?' : '&').append(parameter);
-      }
-    }
-    return counted.toString();
+    return scope.keyed(Ascii.string(fields.bytes(), head.pathEnd(), head.targetEnd()));
   }
 }
