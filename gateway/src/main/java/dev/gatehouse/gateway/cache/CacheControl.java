@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 
 /**
  * The directives of Cache-Control fields that the cache evaluates (RFC 9111, section 5.2; RFC 5861). If a directive
- * occurs twice, the stricter one applies; an unreadable time is 0; unparseable fields are {@code no-store}.
+ * occurs twice, the stricter one applies; an unreadable time is 0; unparseable fields are {@code no-store}, and so are
+ * more directives than anybody sends.
  *
  * @param maxAge in seconds, -1 if absent; likewise the other times
  * @param flags the directives without a time
@@ -29,6 +30,9 @@ public record CacheControl(
 
   /** The longest time; longer ones are reduced to it (RFC 9111, section 1.2.2). */
   static final long FOREVER = Integer.MAX_VALUE;
+
+  /** Directives that are read: HTTP/2 compresses thousands of them to a few bytes. */
+  private static final int MAX_DIRECTIVES = 64;
 
   private static final CacheControl NOTHING = new CacheControl(-1, -1, -1, -1, Set.of());
 
@@ -81,7 +85,7 @@ public record CacheControl(
     }
 
     CacheControl read() {
-      while (at < text.length()) {
+      for (int i = 0; i < MAX_DIRECTIVES && at < text.length(); i++) {
         String name = until("=,").strip().toLowerCase(Locale.ROOT);
         String value = "";
         if (at < text.length() && text.charAt(at) == '=') {
@@ -90,6 +94,10 @@ public record CacheControl(
         }
         at++;
         directive(name, value);
+      }
+      if (at < text.length()) {
+        // What is not read could be stricter.
+        flags.add(Flag.NO_STORE);
       }
       return new CacheControl(maxAge, sharedMaxAge, whileRevalidate, ifError, Collections.unmodifiableSet(flags));
     }

@@ -16,7 +16,6 @@ public final class CacheRequest {
   private static final byte[] IF_RANGE = Ascii.bytes("if-range");
   private static final byte[] IF_MATCH = Ascii.bytes("if-match");
   private static final byte[] IF_NONE_MATCH = Ascii.bytes("if-none-match");
-  private static final byte[] ACCEPT_ENCODING = Ascii.bytes("accept-encoding");
   private static final byte[] IF_MODIFIED_SINCE = Ascii.bytes("if-modified-since");
   private static final byte[] IF_UNMODIFIED_SINCE = Ascii.bytes("if-unmodified-since");
 
@@ -67,7 +66,7 @@ public final class CacheRequest {
         ifMatch |= is(i, IF_MATCH);
       }
       case 13 -> ifNoneMatch = is(i, IF_NONE_MATCH) ? i : ifNoneMatch;
-      case 15 -> acceptEncoding = is(i, ACCEPT_ENCODING) ? i : acceptEncoding;
+      case 15 -> acceptEncoding = is(i, AcceptEncoding.NAME) ? i : acceptEncoding;
       case 17 -> ifModifiedSince = is(i, IF_MODIFIED_SINCE) ? i : ifModifiedSince;
       case 19 -> ifMatch |= is(i, IF_UNMODIFIED_SINCE);
       default -> {}
@@ -157,20 +156,7 @@ public final class CacheRequest {
 
   /** Returns whether the client accepts gzip (RFC 9110, section 12.5.3). */
   public boolean acceptsGzip() {
-    if (acceptEncoding < 0) {
-      return false;
-    }
-    boolean any = false;
-    for (String element : String.join(",", HeadFields.all(fields, "accept-encoding")).split(",", -1)) {
-      String[] parts = element.toLowerCase(Locale.ROOT).split(";", 2);
-      String coding = parts[0].strip();
-      boolean refused = parts.length == 2 && parts[1].replaceAll("\\s", "").matches("q=0(\\.0*)?");
-      if (coding.equals("gzip") || coding.equals("x-gzip")) {
-        return !refused;
-      }
-      any |= coding.equals("*") && !refused;
-    }
-    return any;
+    return acceptEncoding >= 0 && AcceptEncoding.allowsGzip(fields, acceptEncoding);
   }
 
   /** The query that is part of the key, with its question mark; empty if there is none. */
@@ -178,18 +164,6 @@ public final class CacheRequest {
     if (head.pathEnd() == head.targetEnd()) {
       return "";
     }
-    String query = Ascii.string(fields.bytes(), head.pathEnd(), head.targetEnd());
-    if (scope.config().request().ignoreQuery().isEmpty()) {
-      return query;
-    }
-    StringBuilder counted = new StringBuilder(query.length());
-    for (String parameter : query.substring(1).split("&", -1)) {
-      int equals = parameter.indexOf('=');
-      String name = equals < 0 ? parameter : parameter.substring(0, equals);
-      if (!scope.config().request().ignoreQuery().contains(name)) {
-        counted.append(counted.isEmpty() ? '?' : '&').append(parameter);
-      }
-    }
-    return counted.toString();
+    return scope.keyed(Ascii.string(fields.bytes(), head.pathEnd(), head.targetEnd()));
   }
 }

@@ -146,6 +146,26 @@ public final class CacheScope {
     }
   }
 
+  /**
+   * The part of a query that is part of the key, with its question mark.
+   *
+   * @param query with its question mark; empty if there is none
+   */
+  public String keyed(String query) {
+    if (query.isEmpty() || config.request().ignoreQuery().isEmpty()) {
+      return query;
+    }
+    StringBuilder counted = new StringBuilder(query.length());
+    for (String parameter : query.substring(1).split("&", -1)) {
+      int equals = parameter.indexOf('=');
+      String name = equals < 0 ? parameter : parameter.substring(0, equals);
+      if (!config.request().ignoreQuery().contains(name)) {
+        counted.append(counted.isEmpty() ? '?' : '&').append(parameter);
+      }
+    }
+    return counted.toString();
+  }
+
   /** Returns whether responses to authenticated people may be shared at all. */
   public boolean sharesIdentified() {
     return sharesIdentified;

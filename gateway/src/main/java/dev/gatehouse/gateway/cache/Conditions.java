@@ -11,6 +11,9 @@ final class Conditions {
 
   private static final Pattern TAG = Pattern.compile("(?:W/)?(\"[^\"]*\")");
 
+  /** Entity tags that are compared; a client that names more gets the response. */
+  private static final int MAX_TAGS = 64;
+
   private Conditions() {}
 
   /**
@@ -32,7 +35,7 @@ final class Conditions {
   private static boolean matches(String etag, String list) {
     String opaque = opaque(etag);
     Matcher tag = TAG.matcher(list);
-    while (tag.find()) {
+    for (int i = 0; i < MAX_TAGS && tag.find(); i++) {
       if (opaque.equals(tag.group(1))) {
         return true;
       }

@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
 
 /**
  * The addresses whose stored responses an unsafe request invalidates: its own, and those at the same origin that the
@@ -16,24 +17,35 @@ public final class UnsafeRequest {
 
   private UnsafeRequest() {}
 
-  /** @param query with its question mark; empty if there is none */
-  public static List<CacheKey> changed(Origin origin, String path, String query, ResponseHead response) {
+  /**
+   * @param query with its question mark; empty if there is none
+   * @param keyed returns which part of the query of a path is part of its key
+   */
+  public static List<CacheKey> changed(
+      Origin origin, String path, String query, ResponseHead response, BinaryOperator<String> keyed) {
     List<CacheKey> keys = new ArrayList<>();
-    keys.add(CacheKey.of(origin, path, query));
+    add(keys, origin, path, query, keyed);
     for (String name : List.of("location", "content-location")) {
-      HeadFields.only(response.fields(), name).flatMap(to -> sameOrigin(origin, path + query, to)).ifPresent(keys::add);
+      HeadFields.only(response.fields(), name)
+          .flatMap(to -> sameOrigin(origin, path + query, to))
+          .ifPresent(to -> add(keys, origin, to.getRawPath(), to.getRawQuery() == null ? "" : "?" + to.getRawQuery(), keyed));
     }
     return keys;
   }
 
-  private static Optional<CacheKey> sameOrigin(Origin origin, String target, String reference) {
+  private static void add(List<CacheKey> keys, Origin origin, String path, String query, BinaryOperator<String> keyed) {
+    keys.add(CacheKey.of(origin, path, query));
+    String part = keyed.apply(path, query);
+    if (!part.equals(query)) {
+      keys.add(CacheKey.of(origin, path, part));
+    }
+  }
+
+  private static Optional<URI> sameOrigin(Origin origin, String target, String reference) {
     try {
       URI to = new URI(origin + target).resolve(new URI(reference));
-      if (to.getHost() == null || to.getRawPath() == null || !Origin.of(to).equals(origin)) {
-        return Optional.empty();
-      }
-      String query = to.getRawQuery() == null ? "" : "?" + to.getRawQuery();
-      return Optional.of(CacheKey.of(origin, to.getRawPath(), query));
+      boolean same = to.getHost() != null && to.getRawPath() != null && Origin.of(to).equals(origin);
+      return same ? Optional.of(to) : Optional.empty();
     } catch (URISyntaxException | IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -1,11 +1,11 @@
 package dev.gatehouse.gateway.filter;
 
+import dev.gatehouse.gateway.message.Ascii;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.Collection;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.List;
 
 /**
  * Recognizes names of parameters and cookies that some app would take for an injected one: percent-encoded once or more
@@ -16,14 +16,84 @@ final class LookalikeNames {
 
   private static final int MAX_DECODINGS = 4;
 
-  private final Set<String> folded;
+  /**
+   * Bytes of one request's names that are decoded. They cost much more than plain ones, and HTTP/2 compresses thousands of
+   * names to a few bytes.
+   */
+  private static final int MAX_DECODED = 8 * 1024;
+
+  /** What a name costs besides its bytes. */
+  private static final int PER_NAME = 32;
+
+  private final List<String> folded;
 
   LookalikeNames(Collection<String> names) {
-    this.folded = names.stream().map(LookalikeNames::fold).collect(Collectors.toUnmodifiableSet());
+    this.folded = names.stream().map(LookalikeNames::fold).distinct().toList();
+  }
+
+  /** A search among the parameters or the cookies of one request. */
+  Search search() {
+    return new Search();
+  }
+
+  /** Counts what had to be decoded. */
+  final class Search {
+
+    private int decoded;
+
+    private Search() {}
+
+    /** Returns whether a name must not reach the app: it is alike, or would have to be decoded after too many others. */
+    boolean contains(byte[] bytes, int start, int end) {
+      int plain = start;
+      while (plain < end && isPlain(bytes[plain])) {
+        plain++;
+      }
+      if (plain == end) {
+        return agree(bytes, start, end, true);
+      }
+      // What follows can be a mark that changes the last plain character, but none before it.
+      if (!agree(bytes, start, Math.max(start, plain - 1), false)) {
+        return false;
+      }
+      decoded += end - start + PER_NAME;
+      return decoded > MAX_DECODED || isAlike(Ascii.string(bytes, start, end));
+    }
+  }
+
+  /** Returns whether the character stands for itself in every spelling, as itself or as an underscore. */
+  private static boolean isPlain(byte b) {
+    return b > ' ' && b < 0x7f && b != '%' && b != '+' && b != '[' && b != '"' && b != '$';
+  }
+
+  /**
+   * Returns whether one of the names begins with these plain characters.
+   *
+   * @param whole whether it must have no others
+   */
+  private boolean agree(byte[] bytes, int start, int end, boolean whole) {
+    for (int i = 0; i < folded.size(); i++) {
+      String name = folded.get(i);
+      boolean fits = whole ? name.length() == end - start : name.length() >= end - start;
+      if (fits && begins(name, bytes, start, end)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean begins(String name, byte[] bytes, int start, int end) {
+    for (int i = start; i < end; i++) {
+      byte b = Ascii.folded(bytes[i]);
+      if (name.charAt(i - start) != (b == '-' ? '_' : (char) b)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** @param raw as received, its bytes as Latin-1 characters */
-  boolean contains(String raw) {
+  private boolean isAlike(String raw) {
     String name = new String(raw.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     for (int i = 0; i < MAX_DECODINGS; i++) {
       if (folded.contains(fold(name))) {
@@ -69,8 +139,12 @@ final class LookalikeNames {
         i += 5;
       } else {
         int point = c == '+' ? ' ' : text.codePointAt(i);
-        bytes.writeBytes(Character.toString(point).getBytes(StandardCharsets.UTF_8));
-        i += Character.charCount(point) - 1;
+        if (point < 0x80) {
+          bytes.write(point);
+        } else {
+          bytes.writeBytes(Character.toString(point).getBytes(StandardCharsets.UTF_8));
+          i += Character.charCount(point) - 1;
+        }
       }
     }
     return bytes.toString(StandardCharsets.UTF_8);

@@ -31,9 +31,10 @@ public final class OwnCookies {
    * injected one.
    */
   static void writeWith(Fields fields, boolean dropped, CookieEdits edits, HeadBuffer out) {
+    Optional<LookalikeNames.Search> alike = Optional.of(edits.names().search());
     boolean first = true;
     for (int i = fields.next(FieldName.COOKIE, 0); i >= 0 && !dropped; i = fields.next(FieldName.COOKIE, i + 1)) {
-      first = writePairs(fields, i, Optional.of(edits.names()), first, out);
+      first = writePairs(fields, i, alike, first, out);
     }
     for (String pair : edits.added()) {
       out.put(first ? "Cookie: " : "; ").put(pair);
@@ -56,32 +57,61 @@ public final class OwnCookies {
    * @return whether the field name has still not been written
    */
   private static boolean writePairs(
-      Fields fields, int field, Optional<LookalikeNames> alike, boolean first, HeadBuffer out) {
+      Fields fields, int field, Optional<LookalikeNames.Search> alike, boolean first, HeadBuffer out) {
     byte[] bytes = fields.bytes();
     int end = fields.valueEnd(field);
     boolean none = first;
     for (int at = fields.valueStart(field); at < end; ) {
       int semicolon = next(bytes, at, end, ';');
-      boolean begun = false;
-      for (int part = skipSpace(bytes, at, semicolon); part < semicolon; ) {
-        // Most parsers treat a comma as a part of the value; in RFC 2965 it begins another cookie.
-        int comma = next(bytes, part, semicolon, ',');
-        int start = skipSpace(bytes, part, comma);
-        boolean dropped = isOwnPair(bytes, start, comma) || isAlike(bytes, start, comma, alike);
-        if (!dropped) {
-          out.put(begun ? "," : none ? "Cookie: " : "; ").put(bytes, begun ? part : start, comma);
-          begun = true;
-          none = false;
-        }
-        part = comma + 1;
+      int kept = firstKept(bytes, skipSpace(bytes, at, semicolon), semicolon, alike);
+      if (kept < semicolon) {
+        out.put(none ? "Cookie: " : "; ");
+        writeParts(bytes, kept, semicolon, alike, out);
+        none = false;
       }
       at = semicolon + 1;
     }
     return none;
   }
 
-  private static boolean isAlike(byte[] bytes, int start, int end, Optional<LookalikeNames> alike) {
-    return alike.isPresent() && alike.get().contains(Ascii.string(bytes, start, next(bytes, start, end, '=')));
+  /**
+   * The first part of a pair that the app gets; {@code end} if it gets none. Most parsers treat a comma as a part of the value; in RFC
+   * 2965 it begins another cookie. Where the parts before it are dropped, a part of a value becomes a cookie to all of them; it must not be
+   * one whose name promises that no other host has set it (RFC 6265bis, section 4.1.3).
+   */
+  private static int firstKept(byte[] bytes, int pair, int end, Optional<LookalikeNames.Search> alike) {
+    for (int part = pair; part < end; ) {
+      int comma = next(bytes, part, end, ',');
+      int start = skipSpace(bytes, part, comma);
+      boolean promoted = part > pair;
+      if (!isDropped(bytes, start, comma, alike) && !(promoted && isPrefixed(bytes, skipMarks(bytes, start, comma), comma))) {
+        return start;
+      }
+      part = comma + 1;
+    }
+    return end;
+  }
+
+  /** Writes the parts of a pair from its first one that the app gets. */
+  private static void writeParts(
+      byte[] bytes, int kept, int end, Optional<LookalikeNames.Search> alike, HeadBuffer out) {
+    int comma = next(bytes, kept, end, ',');
+    out.put(bytes, kept, comma);
+    while (comma < end) {
+      int part = comma + 1;
+      comma = next(bytes, part, end, ',');
+      if (part < end && !isDropped(bytes, skipSpace(bytes, part, comma), comma, alike)) {
+        out.put(',').put(bytes, part, comma);
+      }
+    }
+  }
+
+  private static boolean isDropped(byte[] bytes, int start, int end, Optional<LookalikeNames.Search> alike) {
+    return isOwnPair(bytes, start, end) || isAlike(bytes, start, end, alike);
+  }
+
+  private static boolean isAlike(byte[] bytes, int start, int end, Optional<LookalikeNames.Search> alike) {
+    return alike.isPresent() && alike.get().contains(bytes, start, next(bytes, start, end, '='));
   }
 
   /** Returns whether a Set-Cookie field of an app sets one of Gatehouse's cookies. */
@@ -98,15 +128,14 @@ public final class OwnCookies {
     return isOwn(bytes, start, end);
   }
 
-  /** Returns whether there is a cookie that is not Gatehouse's. */
+  /** Returns whether there is a cookie that is not Gatehouse's, found as for the app: also behind a comma in one of Gatehouse's. */
   public static boolean othersAreIn(Fields fields) {
     byte[] bytes = fields.bytes();
     for (int i = fields.next(FieldName.COOKIE, 0); i >= 0; i = fields.next(FieldName.COOKIE, i + 1)) {
       int end = fields.valueEnd(i);
       for (int at = fields.valueStart(i); at < end; ) {
         int semicolon = next(bytes, at, end, ';');
-        int start = skipSpace(bytes, at, semicolon);
-        if (start < semicolon && !isOwn(bytes, start, semicolon)) {
+        if (firstKept(bytes, skipSpace(bytes, at, semicolon), semicolon, Optional.empty()) < semicolon) {
           return true;
         }
         at = semicolon + 1;
@@ -137,11 +166,24 @@ public final class OwnCookies {
 
   /** Recognizes Gatehouse's names also in quotation marks, after a dollar sign, or as a cookie without a name. */
   private static boolean isOwnPair(byte[] bytes, int start, int end) {
+    return isOwn(bytes, skipMarks(bytes, start, end), end);
+  }
+
+  private static int skipMarks(byte[] bytes, int start, int end) {
     int at = start;
     while (at < end && (bytes[at] == '"' || bytes[at] == '$' || bytes[at] == '=' || bytes[at] == ' ' || bytes[at] == '\t')) {
       at++;
     }
-    return isOwn(bytes, at, end);
+    return at;
+  }
+
+  private static boolean isPrefixed(byte[] bytes, int start, int end) {
+    for (byte[] prefix : PREFIXES) {
+      if (startsWith(bytes, start, end, prefix)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static int skipSpace(byte[] bytes, int at, int end) {

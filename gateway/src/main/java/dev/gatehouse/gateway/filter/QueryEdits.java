@@ -1,6 +1,5 @@
 package dev.gatehouse.gateway.filter;
 
-import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import java.util.List;
 
@@ -26,6 +25,7 @@ final class QueryEdits {
    * the target.
    */
   void write(byte[] bytes, int start, int end, HeadBuffer out) {
+    LookalikeNames.Search alike = names.search();
     char next = '?';
     char separator = '&';
     int at = start + 1;
@@ -38,7 +38,7 @@ final class QueryEdits {
       while (equals < stop && bytes[equals] != '=') {
         equals++;
       }
-      if (stop > at && !names.contains(Ascii.string(bytes, at, equals))) {
+      if (stop > at && !alike.contains(bytes, at, equals)) {
         out.put(next == '?' ? '?' : separator).put(bytes, at, stop);
         next = '&';
       }

@@ -53,11 +53,15 @@ public final class PathRoutes {
 
   private boolean lowerCaseOnly = true;
 
+  /** Whether a route stores responses without regard to some parameters. */
+  private boolean ignoresParameters;
+
   /**
    * Adds a route while a table is built; if another route already has its path and method, returns that one and changes
    * nothing.
    */
   Optional<Route> add(Route route) {
+    ignoresParameters |= route.cache().filter(scope -> !scope.config().request().ignoreQuery().isEmpty()).isPresent();
     Template template = route.template();
     String plain = template.pattern().replaceAll("\\{[^/]*}", "{}");
     MethodRoutes known = byPattern.get(plain);
@@ -117,6 +121,17 @@ public final class PathRoutes {
       }
     }
     return found == null ? NONE : match(found, method);
+  }
+
+  /**
+   * The part of a query by which responses to GET at that path are stored.
+   *
+   * @param query with its question mark; empty if there is none
+   */
+  public String keyed(String path, String query) {
+    MethodRoutes found = ignoresParameters && !query.isEmpty() ? exact.longest(path) : null;
+    Route route = found == null ? null : found.of("GET");
+    return route == null ? query : route.cache().map(scope -> scope.keyed(query)).orElse(query);
   }
 
   private boolean isAlike(@Nullable MethodRoutes found, String folded) {

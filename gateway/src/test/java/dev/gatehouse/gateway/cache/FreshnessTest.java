@@ -128,6 +128,17 @@ class FreshnessTest {
     assertThat(CacheControl.of(List.of(value)).noStore()).as(value).isTrue();
   }
 
+  /** What is not read could be no-store. */
+  @Test
+  void ofDirectivesSixtyFourAreRead() {
+    CacheControl most = CacheControl.of(List.of("x,".repeat(40), "x,".repeat(22) + "public"));
+    assertThat(most.noStore()).isFalse();
+    assertThat(most.allowsSharing()).isTrue();
+    CacheControl more = CacheControl.of(List.of("public," + "x,".repeat(63) + "only-if-cached"));
+    assertThat(more.noStore()).isTrue();
+    assertThat(more.onlyIfCached()).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource({"bytes=0-0,0,1", "bytes=90-200,90,10", "bytes=-200,0,100", "BYTES=5-9,5,5", "bytes=100-,0,0", "bytes=-0,100,0"})
   void ranges(String field, int first, int length) {

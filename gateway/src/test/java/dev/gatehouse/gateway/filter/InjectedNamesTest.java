@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -83,6 +84,31 @@ class InjectedNamesTest {
         assertThat(pairs).as(shown).filteredOn(pair -> lenient(pair.split("=", 2)[0]).equals(lenient(name))).containsExactly(name + "=ours");
       }
     }
+  }
+
+  /** How many of 2,000 such parameters reach the app. */
+  private int kept(String parameter) {
+    byte[] target = Ascii.bytes("?" + (parameter + "&").repeat(2000));
+    HeadBuffer out = new HeadBuffer();
+    new QueryEdits(alike, List.of()).write(target, 0, target.length, out);
+    return out.text().split(Pattern.quote(parameter), -1).length - 1;
+  }
+
+  @Test
+  void ofNamesThatMustBeDecodedOnlySomeAreReadAndTheRestIsRemoved() {
+    assertThat(kept("%42=1")).isEqualTo(8 * 1024 / (32 + 3));
+    assertThat(kept("ui%42=1")).isEqualTo(8 * 1024 / (32 + 5));
+    assertThat(kept("other=1")).as("a plain name").isEqualTo(2000);
+    assertThat(kept("ids%5B%5D=1")).as("a name that no injected one begins like").isEqualTo(2000);
+    assertThat(kept("uid=1")).isZero();
+  }
+
+  @Test
+  void aLongNameThatMustBeDecodedIsRemoved() {
+    byte[] target = Ascii.bytes("?a=1&%42" + "x".repeat(8 * 1024) + "=2&b=3");
+    HeadBuffer out = new HeadBuffer();
+    new QueryEdits(alike, List.of()).write(target, 0, target.length, out);
+    assertThat(out.text()).isEqualTo("?a=1&b=3");
   }
 
   @ParameterizedTest

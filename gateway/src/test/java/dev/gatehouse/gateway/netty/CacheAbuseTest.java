@@ -222,7 +222,9 @@ class CacheAbuseTest {
   @Test
   void anUnsafeRequestByAnotherRouteDropsWhatItHasChanged() throws IOException {
     try (RawApp app = RawApp.answering(CachingTest.fresh("page"))) {
-      RouteConfig kept = TestRoutes.withCache(route("kept", app.port(), new Access.Public()), CacheConfig.USUAL);
+      CacheConfig ignoring =
+          CachingGateway.request(new CacheConfig.Request(Set.of(), Set.of(), Set.of("utm_source"), false)).apply(CacheConfig.USUAL);
+      RouteConfig kept = TestRoutes.withCache(route("kept", app.port(), new Access.Public()), ignoring);
       RouteConfig changing = route("changing", app.port(), new Access.Public());
       var realm =
           TestRealms.change(TestRealms.demo())
@@ -235,6 +237,8 @@ class CacheAbuseTest {
         assertThat(client.get("/same/p").read().field("Age")).contains("0");
         client.send("POST /same/p HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: 0\r\n\r\n").read();
         assertThat(client.get("/same/p").read().field("Age")).isEmpty();
+        client.send("POST /same/p?utm_source=a HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: 0\r\n\r\n").read();
+        assertThat(client.get("/same/p").read().field("Age")).as("the other route ignores the parameter").isEmpty();
       }
     }
   }

@@ -360,7 +360,10 @@ class CachePoisoningTest {
 
   @Test
   void credentialsAndCookiesOfTheAppAreNotSharedUnlessTheAppSaysPublic() throws IOException {
-    for (String line : List.of("Authorization: Basic YTpi", "Cookie: app_session=1", "DPoP: x")) {
+    for (String line :
+        List.of(
+            "Authorization: Basic YTpi", "Cookie: app_session=1", "DPoP: x", "Cookie: gh_x=1,app_session=1",
+            "Cookie: gh_x=1, gh_y=2 ,\tapp_session=1")) {
       try (RawApp app = answering("Cache-Control: max-age=60\r\n");
           TestGateway gateway = CachingGateway.before(app)) {
         assertThat(detail(gateway, app, "/public/page", line)).isEqualTo("CREDENTIALS");
@@ -371,6 +374,21 @@ class CachePoisoningTest {
         client.get("/public/page", line).read();
         assertThat(client.get("/public/page").read().field("Age")).contains("0");
       }
+    }
+  }
+
+  /** Where ours is taken away, the app sees what stood behind it. */
+  @Test
+  void aCookieBehindACommaInOneOfOursIsTheAppsWhereRolesShare() throws IOException {
+    try (RawApp app = answering("");
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient client = gateway.connect()) {
+      String alice = "gh_app=" + gateway.sessions().open("alice", List.of(), List.of());
+      String bob = "Cookie: gh_app=" + gateway.sessions().open("bob", List.of(), List.of());
+      RawClient.Response first = client.get("/untold/page", "Cookie: gh_x=1,app_session=evil; " + alice).read();
+      assertThat(app.only().has("Cookie: app_session=evil")).as(app.only().head()).isTrue();
+      assertThat(first.field("Cache-Status").orElseThrow()).endsWith("detail=CREDENTIALS");
+      assertThat(client.get("/untold/page", bob).read().field("Age")).isEmpty();
     }
   }
 

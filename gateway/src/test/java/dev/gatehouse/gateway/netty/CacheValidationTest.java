@@ -2,14 +2,17 @@ package dev.gatehouse.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.realm.CacheConfig;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -117,6 +120,19 @@ class CacheValidationTest {
         assertThat(answer.body()).isEqualTo(TEXT.substring(first, last + 1));
       }
       assertThat(client.get("/public/p").read().body()).as("the connection goes on").isEqualTo(TEXT);
+    }
+  }
+
+  /** A client that names more than anybody does gets the page anew. */
+  @Test
+  void ofEntityTagsSixtyFourAreCompared() throws IOException {
+    try (RawApp app = RawApp.answering(CachingTest.page("Cache-Control: max-age=60\r\nETag: \"v1\"\r\n", TEXT));
+        TestGateway gateway = CachingGateway.before(app);
+        RawClient client = gateway.connect()) {
+      client.get("/public/p").read();
+      assertThat(client.get("/public/p", "If-None-Match: " + "\"x\", ".repeat(63) + "\"v1\"").read().status()).isEqualTo(304);
+      assertThat(client.get("/public/p", "If-None-Match: " + "\"x\", ".repeat(64) + "\"v1\"").read().status()).isEqualTo(200);
+      assertThat(app.received()).hasSize(1);
     }
   }
 
@@ -353,6 +369,32 @@ class CacheValidationTest {
       client.send("POST /public/p?x=1 HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: 0\r\n\r\n").read();
       assertThat(client.get("/public/p?x=1").read().field("Age")).isEmpty();
       assertThat(app.received()).hasSize(3);
+    }
+  }
+
+  /** Parameters that the route ignores are no part of the key, in the request's own address and in the app's Location. */
+  @Test
+  void anUnsafeRequestDropsWhatItHasChangedWhateverTheRouteIgnoresOfItsQuery() throws IOException {
+    UnaryOperator<CacheConfig> ignoring =
+        CachingGateway.request(new CacheConfig.Request(Set.of(), Set.of(), Set.of("utm_source"), false));
+    String changed = "HTTP/1.1 303 See Other\r\nLocation: /public/q?utm_source=c&x=1\r\nContent-Length: 0\r\n\r\n";
+    try (RawApp app =
+            new RawApp(
+                (request, in, out, socket) -> {
+                  RawApp.readBody(request, in);
+                  String answer = request.requestLine().startsWith("POST ") ? changed : CachingTest.fresh(TEXT);
+                  out.write(answer.getBytes(StandardCharsets.ISO_8859_1));
+                  out.flush();
+                });
+        TestGateway gateway = CachingGateway.before(app, ignoring);
+        RawClient client = gateway.connect()) {
+      client.get("/public/p?utm_source=a").read();
+      client.get("/public/q?x=1").read();
+      assertThat(client.get("/public/p").read().field("Age")).contains("0");
+      assertThat(client.get("/public/q?x=1&utm_source=b").read().field("Age")).contains("0");
+      client.send("POST /public/p?utm_source=b HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: 0\r\n\r\n").read();
+      assertThat(client.get("/public/p").read().field("Age")).isEmpty();
+      assertThat(client.get("/public/q?x=1").read().field("Age")).isEmpty();
     }
   }
 

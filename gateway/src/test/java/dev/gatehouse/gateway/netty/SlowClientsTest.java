@@ -1,12 +1,15 @@
 package dev.gatehouse.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.realm.CacheConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** SECURITY-CASES 60: who is slow on purpose is cut in each phase; who only waits for a live stream is not. */
 @Timeout(60)
@@ -116,6 +121,40 @@ class SlowClientsTest {
         Thread.sleep(50);
       }
       assertThat(appIsFree).isTrue();
+    }
+  }
+
+  /** For HTTP/1.0 the end of the connection is the end of the page: who is cut off sees a reset. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anOldClientThatIsCutOffDoesNotTakeWhatItHasForThePage(boolean forMemory) throws Exception {
+    AtomicBoolean appIsFree = new AtomicBoolean();
+    RawApp.Behaviour endless =
+        (request, in, out, socket) -> {
+          out.write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+          byte[] part = new byte[65536];
+          try {
+            for (int i = 0; i < 10_000; i++) {
+              out.write(part);
+            }
+          } catch (IOException e) {
+            appIsFree.set(true);
+            throw e;
+          }
+        };
+    try (RawApp app = new RawApp(endless);
+        TestGateway gateway =
+            TestGateway.before(app.port(), limits -> forMemory ? limits : TestGateway.impatient(limits));
+        RawClient client = gateway.connect()) {
+      client.socket().setReceiveBufferSize(4096);
+      client.send("GET /public/ HTTP/1.0\r\nHost: app.localhost\r\n\r\n");
+      if (forMemory) {
+        Eventually.holds(() -> gateway.held() > 20_000);
+        gateway.usedBuffers(TestGateway.MAX_BUFFERS);
+      }
+      Eventually.holds(appIsFree::get);
+      gateway.usedBuffers(0);
+      assertThatThrownBy(client::rest).isInstanceOf(SocketException.class);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
+import dev.gatehouse.gateway.route.PathRoutes;
 import dev.gatehouse.gateway.route.PermittedRequest;
 import dev.gatehouse.gateway.stream.PassingSink;
 import dev.gatehouse.gateway.stream.ResponseSink;
@@ -35,7 +36,9 @@ public final class InvalidatingSink extends PassingSink {
   public void head(ResponseHead head, ResponseEdits edits) {
     if (head.status() < 400) {
       Origin origin = request.to().origin();
-      for (CacheKey key : UnsafeRequest.changed(origin, request.path(), query(), head)) {
+      // Another route than the request's may store the responses to GET.
+      PathRoutes routes = request.to().site().routes();
+      for (CacheKey key : UnsafeRequest.changed(origin, request.path(), query(), head, routes::keyed)) {
         cache.invalidate(key);
       }
     }

@@ -252,7 +252,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
     loop.log(entry);
     exchange = null;
     reader.close();
-    writer.abort(head != null && head.minorVersion() == 0);
+    writer.abort();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.gatehouse.gateway.cache.AgedResponse;
 import dev.gatehouse.gateway.cache.CachedBody;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
+import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.ResponseHead;
@@ -43,6 +44,9 @@ final class ResponseWriter {
   private final UnreadBody storedBody;
   private long unread;
 
+  /** Whether the body that is being written ends with the connection. */
+  private boolean endsWithConnection;
+
   /** When the last response was written, as of {@link System#nanoTime()}; 0 if there may be another one. */
   private long lingeringSince;
 
@@ -72,6 +76,19 @@ final class ResponseWriter {
     boolean chunked = ResponseHeads.proxied(response, edits, oldClient, close, out);
     ResponseHeads.end(requestId, out);
     writer.head(out, chunked);
+    // HTTP/1.0 has no chunks.
+    endsWithConnection =
+        oldClient && (response.framing() instanceof BodyFraming.Chunked || response.framing() instanceof BodyFraming.UntilClose);
+    if (endsWithConnection) {
+      // Whatever closes the connection before all was sent: only a reset shows that the body is incomplete.
+      resetWhenClosed(true);
+    }
+  }
+
+  private void resetWhenClosed(boolean reset) {
+    if (context.channel().isActive()) {
+      context.channel().config().setOption(ChannelOption.SO_LINGER, reset ? 0 : -1);
+    }
   }
 
   /** Writes a complete stored response; its head is encoded once a second, without the request's id. */
@@ -203,14 +220,10 @@ final class ResponseWriter {
   }
 
   /** Closes the connection within a response. */
-  void abort(boolean oldClient) {
+  void abort() {
     pacedBody.release();
     storedBody.taken();
     writer.flush();
-    if (oldClient) {
-      // For HTTP/1.0 the end of the connection ends the body: only a reset shows that the body is incomplete.
-      context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-    }
     context.close();
   }
 
@@ -221,6 +234,9 @@ final class ResponseWriter {
    */
   void close(boolean sending) {
     finish();
+    if (endsWithConnection) {
+      context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> resetWhenClosed(!sent.isSuccess()));
+    }
     if (sending) {
       LingeringClose.endOutput(context.channel());
     } else {

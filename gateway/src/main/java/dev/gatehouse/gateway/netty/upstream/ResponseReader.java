@@ -184,7 +184,10 @@ final class ResponseReader {
     return !more && !early && head != null && head.keepAlive();
   }
 
-  /** Ends a response whose connection was reset: a reset does not complete a body, even if it ends with the connection. */
+  /**
+   * Ends a response whose connection was reset, or over TLS was closed without close_notify: neither completes a body that ends with the
+   * connection.
+   */
   void reset() {
     UpstreamListener to = listener;
     if (to != null && body != null && body.endsWithConnection()) {

@@ -17,6 +17,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.time.Duration;
@@ -258,6 +259,18 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
       LOG.error("An app's connection failed", cause);
     }
     ctx.close();
+  }
+
+  /**
+   * Comes before {@link #channelInactive}. Without the app's close_notify the end of the connection completes no body: anybody on the way
+   * may have cut it off (RFC 9112, section 9.8).
+   */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof SslCloseCompletionEvent closed && !closed.isSuccess()) {
+      responses.reset();
+    }
+    ctx.fireUserEventTriggered(event);
   }
 
   @Override
