@@ -52,7 +52,7 @@ public final class Findings {
     row(table, "IdP-initiated is faster", compare(Dimension.INITIATOR, "IdP-initiated"));
     row(table, "The SP saturates first", saturation());
     row(table, "Assertion consumption is the slowest step", slowest());
-    row(table, "2+2 servers double throughput and halve response time", "not measured: waits for the cluster stores");
+    row(table, "2+2 servers double throughput and halve response time", "`./gatehouse bench nodes --row s1` answers it: see nodes-s1.md");
     row(table, "100,000 or 1,000,000 people: no difference", "`./gatehouse bench directory` answers it: see directory.md");
     return "![CPU by case](saml.svg)\n" + cases() + "\nSteps: mean / p50 / p95 / p99 in milliseconds, of the last round.\n"
         + "\n## The eight findings of the report\n\nDifferences of pairs that are the same but for the one thing; mean, and from"
