@@ -1,5 +1,6 @@
 package dev.gatehouse.perf.service;
 
+import dev.gatehouse.perf.harness.Markdown;
 import dev.gatehouse.perf.server.GatehouseNode;
 import dev.gatehouse.perf.server.ServerProcess;
 import dev.gatehouse.perf.service.Slope.Sample;
@@ -10,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What a soak has seen of its nodes, look by look. */
 final class Looks {
@@ -26,6 +29,7 @@ final class Looks {
 
   private final Map<Watched, List<Sample>> samples = new EnumMap<>(Watched.class);
   private final List<Long> operations = new ArrayList<>();
+  private final List<Map<String, Double>> keys = new ArrayList<>();
 
   /**
    * Looks at the nodes.
@@ -35,18 +39,21 @@ final class Looks {
    */
   void look(List<GatehouseNode> nodes, double minute, long done) throws IOException, InterruptedException {
     Map<Watched, Double> seen = new EnumMap<>(Watched.class);
+    Map<String, Double> byStore = new TreeMap<>();
     for (GatehouseNode each : nodes) {
       ServerProcess process = each.process();
       seen.merge(Watched.RESIDENT, process.residentBytes() / MEGABYTE, Double::sum);
       seen.merge(Watched.HEAP, process.heapBytes() / MEGABYTE, Double::sum);
       seen.merge(Watched.FILES, (double) process.openFiles(), Double::sum);
       seen.merge(Watched.THREADS, (double) process.threads(), Double::sum);
-      StoreKeys keys = StoreKeys.of(each.metrics());
-      seen.merge(Watched.KEYS, keys.ending(), Double::sum);
-      seen.merge(Watched.MARKS, keys.marks(), Double::sum);
+      StoreKeys stores = StoreKeys.of(each.metrics());
+      seen.merge(Watched.KEYS, stores.ending(), Double::sum);
+      seen.merge(Watched.MARKS, stores.marks(), Double::sum);
+      stores.byStore().forEach((store, number) -> byStore.merge(store, number, Double::sum));
       Stored.bytes(each.configured()).forEach((kind, bytes) -> seen.merge(watched(kind), bytes / MEGABYTE, Double::sum));
     }
     add(seen, minute, done);
+    keys.add(byStore);
   }
 
   private static Watched watched(Stored kind) {
@@ -73,6 +80,34 @@ final class Looks {
           }
         });
     return growth;
+  }
+
+  /** A table with a row for each look, in the order of {@link Watched}. */
+  String lookByLook() {
+    List<List<Sample>> columns = List.copyOf(samples.values());
+    Markdown table =
+        Markdown.table("minute | " + samples.keySet().stream().map(Watched::title).collect(Collectors.joining(" | ")));
+    for (int look = 0; look < operations.size(); look++) {
+      int row = look;
+      String values =
+          columns.stream().map(column -> Markdown.format("%,.1f", column.get(row).value())).collect(Collectors.joining(" | "));
+      table.row("%.0f | %s", columns.getFirst().get(row).minute(), values);
+    }
+    return table.toString();
+  }
+
+  /** A table with a row for each store that has had keys. */
+  String keysByStore() {
+    Markdown table = Markdown.table("store | keys at the first look | at the one in the middle | at the last");
+    if (!keys.isEmpty()) {
+      Map<String, Double> middle = keys.get(keys.size() / 2);
+      Map<String, Double> last = keys.getLast();
+      keys.getFirst()
+          .forEach(
+              (store, first) ->
+                  table.row("%s | %,.0f | %,.0f | %,.0f", store, first, middle.getOrDefault(store, 0.0), last.getOrDefault(store, 0.0)));
+    }
+    return table.toString();
   }
 
   /** Nothing as long as nothing was done between two looks. */

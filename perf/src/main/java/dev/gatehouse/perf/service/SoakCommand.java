@@ -273,7 +273,8 @@ public final class SoakCommand extends BenchmarkCommand {
     }
     return "Full collections once a minute are part of the run. What fills until some minute is kept for longer than sessions, whatever is"
         + " configured: it has\nto be flat from that minute on, and where the run was shorter, all samples are in its line.\n" + growth
-        + logs() + "\n## Kinds of work\n" + kinds + "\n## Minute by minute\n" + table;
+        + logs() + "\n## Kinds of work\n" + kinds + "\n## Minute by minute\n" + table + "\n## Look by look\n" + looks.lookByLook()
+        + "\n## Keys by store\n\nAs RocksDB estimates them.\n" + looks.keysByStore();
   }
 
   /** Logs grow with what is done. */

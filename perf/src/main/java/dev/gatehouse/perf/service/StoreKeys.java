@@ -6,25 +6,32 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * About how many keys the stores of a node have, as its metrics say.
+ * About how many keys each store of a node has, as its metrics say: RocksDB estimates them.
  *
- * @param ending of what ends with sessions, codes and tokens, or soon
- * @param marks of messages that must not be used again, and of logouts: they are kept for an hour and longer, whatever is configured
+ * @param byStore by the store's name
  */
-record StoreKeys(double ending, double marks) {
+record StoreKeys(Map<String, Double> byStore) {
 
+  /** Of messages that must not be used again, and of logouts: they are kept for an hour and longer, whatever is configured. */
   private static final Set<String> MARKS = Set.of("replay", "sessions.sp-logout-marks");
 
   static StoreKeys of(NodeMetrics metrics) throws IOException {
-    double ending = 0;
-    double marks = 0;
-    for (Map.Entry<String, Double> store : metrics.values("gatehouse.store.keys", "store").entrySet()) {
-      if (MARKS.contains(store.getKey())) {
-        marks += store.getValue();
-      } else {
-        ending += store.getValue();
-      }
-    }
-    return new StoreKeys(ending, marks);
+    return new StoreKeys(metrics.values("gatehouse.store.keys", "store"));
+  }
+
+  /** Those of what ends with sessions, codes and tokens, or soon. */
+  double ending() {
+    return sum(false);
+  }
+
+  double marks() {
+    return sum(true);
+  }
+
+  private double sum(boolean marks) {
+    return byStore.entrySet().stream()
+        .filter(store -> MARKS.contains(store.getKey()) == marks)
+        .mapToDouble(Map.Entry::getValue)
+        .sum();
   }
 }

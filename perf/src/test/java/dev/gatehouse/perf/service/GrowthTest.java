@@ -36,6 +36,14 @@ class GrowthTest {
     assertThat(Growth.of(Watched.FILES, samples(60, minute -> 500 - minute)).grows()).isFalse();
   }
 
+  /** What lives for some minutes goes up and down over some minutes: by the minute alone this would be growth beyond chance. */
+  @Test
+  void minutesAfterEachOtherAreNotIndependent() {
+    List<Sample> waves = samples(60, minute -> 1000 + (minute / 7 % 2 == 0 ? 0 : 20) + minute / 10.0);
+    assertThat(Slope.of(waves).anHour()).isGreaterThan(0);
+    assertThat(Growth.of(Watched.KEYS, waves).error()).isGreaterThan(Slope.of(waves).percent(Slope.of(waves).error()));
+  }
+
   /** In an hour there are only more and more of them: that says nothing. */
   @Test
   void whatFillsForLongIsNotJudgedBefore() {

@@ -31,6 +31,17 @@ class LooksTest {
   }
 
   @Test
+  void eachLookHasARow() {
+    Looks looks = new Looks();
+    looks.add(Map.of(Watched.HEAP, 50.0, Watched.FILES, 1000.0), 11, 1);
+    looks.add(Map.of(Watched.HEAP, 51.0, Watched.FILES, 1001.0), 12, 2);
+    assertThat(looks.lookByLook())
+        .contains("| minute | " + Watched.HEAP.title() + " | " + Watched.FILES.title() + " |")
+        .contains("| 11 | 50.0 | 1,000.0 |")
+        .contains("| 12 | 51.0 | 1,001.0 |");
+  }
+
+  @Test
   void twoLooksAreTooFew() {
     Looks looks = new Looks();
     looks.add(Map.of(Watched.HEAP, 50.0), 0, 1);

@@ -21,7 +21,9 @@ class StoreKeysTest {
         gatehouse_store_keys{store="sessions.sp-logout-marks"} 40.0
         gatehouse_store_bytes 123456.0
         """;
-    assertThat(StoreKeys.of(new NodeMetrics(metrics))).isEqualTo(new StoreKeys(302, 12_345_040));
+    StoreKeys keys = StoreKeys.of(new NodeMetrics(metrics));
+    assertThat(keys.ending()).isEqualTo(302);
+    assertThat(keys.marks()).isEqualTo(12_345_040);
   }
 
   @Test
