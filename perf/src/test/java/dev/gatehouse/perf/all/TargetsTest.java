@@ -94,9 +94,9 @@ class TargetsTest {
 
   @Test
   void aShareIsThatOfTheLimitBesideIt() {
-    assertThat(page(96_000)).isEqualTo("120 % | aim | s2-pages |  |");
-    assertThat(page(80_000)).isEqualTo("100 % | at least | s2-pages |  |");
-    assertThat(page(76_000)).isEqualTo("95 % | missed | s2-pages |  |");
+    assertThat(page(96_000)).startsWith("120 % | aim | s2-pages | [627]");
+    assertThat(page(80_000)).startsWith("100 % | at least | s2-pages | [627]");
+    assertThat(page(76_000)).startsWith("95 % | missed | s2-pages | [627]");
   }
 
   @Test
