@@ -2,7 +2,6 @@ package dev.gatehouse.common.page;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.saml.message.SamlWriter.PostForm;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 import org.unbescape.html.HtmlEscape;
@@ -59,12 +58,22 @@ final class SubmitPage {
     byte[] action = escaped(form.action());
     byte[] value = escaped(form.value());
     byte[] relayState = escaped(form.relayState().orElse(""));
-    int size = beforeAction.length + action.length + beforeValue.length + value.length + beforeRelayState.length;
-    ByteArrayOutputStream body = new ByteArrayOutputStream(size + relayState.length + end.length);
-    for (byte[] part : new byte[][] {beforeAction, action, beforeValue, value, beforeRelayState, relayState, end}) {
-      body.writeBytes(part);
+    byte[] body = joined(beforeAction, action, beforeValue, value, beforeRelayState, relayState, end);
+    return new EdgeReply(frame.status(), frame.headers(), body);
+  }
+
+  private static byte[] joined(byte[]... parts) {
+    int size = 0;
+    for (byte[] part : parts) {
+      size += part.length;
     }
-    return new EdgeReply(frame.status(), frame.headers(), body.toByteArray());
+    byte[] joined = new byte[size];
+    int at = 0;
+    for (byte[] part : parts) {
+      System.arraycopy(part, 0, joined, at, part.length);
+      at += part.length;
+    }
+    return joined;
   }
 
   /** Returns the position of a placeholder; the template contains each once, in this order. */
@@ -76,20 +85,14 @@ final class SubmitPage {
     return at;
   }
 
-  /** Escapes a value; messages are base64, which needs no escaping. */
+  /** Escapes a value; messages are base64, and most addresses have nothing to escape either. */
   private static byte[] escaped(String text) {
     return utf8(isPlain(text) ? text : HtmlEscape.escapeHtml4Xml(text));
   }
 
+  /** Searches for the five characters that are escaped: five searches of the JDK are faster than one look at each character. */
   private static boolean isPlain(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '/' && c <= ':') || c == '+' || c == '=';
-      if (!plain) {
-        return false;
-      }
-    }
-    return true;
+    return text.indexOf('&') < 0 && text.indexOf('<') < 0 && text.indexOf('>') < 0 && text.indexOf('"') < 0 && text.indexOf('\'') < 0;
   }
 
   private static byte[] utf8(String text) {

@@ -219,6 +219,20 @@ final class ThymeleafPagesTest {
     assertThat(filled.headers().fields()).isEqualTo(rendered.headers().fields());
   }
 
+  /** Each character that is not escaped, and each that is, alone. */
+  @ParameterizedTest
+  @ValueSource(strings = {"&", "<", ">", "\"", "'", ""})
+  void autoSubmitEscapesAsTheTemplateDoes(String escaped) {
+    StringBuilder others = new StringBuilder();
+    for (char c = ' '; c < 0x3000; c++) {
+      others.append("&<>\"'".indexOf(c) < 0 ? Character.toString(c) : "");
+    }
+    SamlWriter.PostForm form =
+        new SamlWriter.PostForm("https://a.example/acs", "SAMLRequest", "PHg+", Optional.of(others + escaped));
+    Page page = new Page(200, "submit", Map.of("form", form), new Page.Policy(List.of(), List.of(), true, 0));
+    assertThat(PAGES.autoSubmit(navigation("de"), REALM, form).text()).isEqualTo(PAGES.render(navigation("de"), REALM, page).text());
+  }
+
   @Test
   void autoSubmitLeavesRelayStateOutWhereThereIsNone() {
     SamlWriter.PostForm form = new SamlWriter.PostForm("https://sp.example/acs", "SAMLRequest", "PHg+", Optional.empty());
