@@ -12,21 +12,21 @@ public enum Target {
   PERSISTENT(
       "persistent more than transient, slapd included", "s1.persistent-difference", new Reading.Amount("ms"), "1.2 ms", 0.3, 0.1,
       "0579-groups-come-with-the-entry-where-it-has-them"),
-  CODE("code with login, ES256", "s3.code", new Reading.Cost(), "1.09 ms", 0.7, 0.5, "0102-password-flows-miss-their-aims"),
-  PASSWORD("password grant, ES256", "s3.password", new Reading.Cost(), "0.59 ms", 0.45, 0.35, "0102-password-flows-miss-their-aims"),
+  CODE("code with login, ES256", "s3.code", new Reading.Cost(), "1.09 ms", 0.7, 0.5, "0637-a-code-with-login-is-flat"),
+  PASSWORD("password grant, ES256", "s3.password", new Reading.Cost(), "0.59 ms", 0.45, 0.35, "0637-a-code-with-login-is-flat"),
   CODE_BESIDE_KEYCLOAK(
-      "code with login, against Keycloak", "s3.code", new Reading.Times("Keycloak"), "3.3 x", 5, 8, "0102-password-flows-miss-their-aims"),
+      "code with login, against Keycloak", "s3.code", new Reading.Times("Keycloak"), "3.3 x", 5, 8, "0637-a-code-with-login-is-flat"),
   PASSWORD_BESIDE_KEYCLOAK(
       "password grant, against Keycloak", "s3.password", new Reading.Times("Keycloak"), "3.3 x", 5, 8,
-      "0102-password-flows-miss-their-aims"),
+      "0637-a-code-with-login-is-flat"),
   FORM_LOGIN("form login through the gateway (S2)", "s2.login.form", new Reading.Cost(), "2.4 to 2.9 ms", 1.8, 1.2,
       "0625-a-login-by-form-misses-its-aim"),
   SIGN_ON_RSA(
       "signed Response over HTTP, RSA-2048: share of the bare signature", "beside.sso.rsa", new Reading.Share("bare signature, rsa-2048"),
-      "54 %", 0.6, 0.7, "0101-sign-on-through-http-misses-its-aims"),
+      "54 %", 0.6, 0.7, "0636-a-sign-on-is-spread-over-many-places"),
   SIGN_ON_P256(
       "signed Response over HTTP, P-256", "beside.sso.p256", new Reading.Rate(), "4,681 a CPU second", 5_500, 8_000,
-      "0101-sign-on-through-http-misses-its-aims"),
+      "0636-a-sign-on-is-spread-over-many-places"),
   PUBLIC_PAGE(
       "page of 14 KB from the cache, of nginx", "beside.public-page", new Reading.Share("nginx"), "95 %", 1.0, 1.1,
       "0627-the-kernel-has-two-thirds-of-a-page"),
