@@ -127,10 +127,13 @@ public class GatewayBenchmark {
     }
     Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     Path data = Files.createTempDirectory("gatehouse-jmh-");
-    RocksStores opened = new RocksStores(data, InstantSource.fixed(now));
     folder = Optional.of(data);
+    // Open stores give each key space to one caller: here to the one that creates the sessions.
+    try (RocksStores filled = new RocksStores(data, InstantSource.fixed(now))) {
+      ids = SessionKind.GATEWAY.opened(filled, SESSIONS, now);
+    }
+    RocksStores opened = new RocksStores(data, InstantSource.fixed(now));
     stores = Optional.of(opened);
-    ids = SessionKind.GATEWAY.opened(opened, SESSIONS, now);
     sessions = Optional.of(opened.sessions(SessionKind.GATEWAY.store(), SessionKind.GATEWAY.codec()));
   }
 
