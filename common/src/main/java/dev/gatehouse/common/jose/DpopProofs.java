@@ -68,9 +68,7 @@ public final class DpopProofs {
   public sealed interface Outcome {
     record Proved(Proof proof) implements Outcome {}
 
-    record Refused(String problem) implements Outcome {
-      public static final String USED = "it was used before";
-    }
+    record Refused(String problem) implements Outcome {}
 
     /** {@code use_dpop_nonce}: the client must create another proof with {@link DpopNonces#current}. */
     record NonceWanted() implements Outcome {
@@ -99,12 +97,14 @@ public final class DpopProofs {
    */
   public Outcome check(List<String> headers, Request request) {
     Outcome outcome = verify(headers, request);
-    return outcome instanceof Outcome.Proved(Proof proof) && !use(proof) ? new Outcome.Refused(Outcome.Refused.USED) : outcome;
+    return outcome instanceof Outcome.Proved(Proof proof) ? use(proof).<Outcome>map(used -> used).orElse(outcome) : outcome;
   }
 
-  /** Marks the proof as used (section 11.1). Returns true to exactly one caller; the mark is durable then. */
-  public boolean use(Proof proof) {
-    return replay.firstSeen(proof.mark(), proof.until());
+  /** Marks the proof as used (section 11.1). Empty for exactly one caller; the mark is durable then. */
+  public Optional<Outcome.Refused> use(Proof proof) {
+    return replay.firstSeen(proof.mark(), proof.until())
+        ? Optional.empty()
+        : Optional.of(new Outcome.Refused("it was used before"));
   }
 
   /**

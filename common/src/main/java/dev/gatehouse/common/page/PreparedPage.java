@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
-import org.unbescape.html.HtmlEscape;
 
 /**
  * A page rendered once by its template with placeholders for some texts. Filling them in is a few copies of bytes; the texts are
@@ -63,7 +62,7 @@ final class PreparedPage {
     ByteArrayOutputStream body = new ByteArrayOutputStream(frame.body().length + 1024);
     for (Part part : parts) {
       body.writeBytes(part.before());
-      body.writeBytes(utf8(HtmlEscape.escapeHtml4Xml(texts.getOrDefault(part.name(), ""))));
+      body.writeBytes(EscapedText.utf8(texts.getOrDefault(part.name(), "")));
     }
     body.writeBytes(end);
     return new EdgeReply(frame.status(), frame.headers(), body.toByteArray());

@@ -2,9 +2,9 @@ package dev.gatehouse.common.page;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.saml.message.SamlWriter.PostForm;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
-import org.unbescape.html.HtmlEscape;
 
 /**
  * The page that submits a message, rendered once by its template with placeholders for values. Filling them in is a few copies of
@@ -55,25 +55,15 @@ final class SubmitPage {
 
   /** Returns the page for a form with the same parameter, with a RelayState if and only if the first form had one. */
   EdgeReply fill(PostForm form) {
-    byte[] action = escaped(form.action());
-    byte[] value = escaped(form.value());
-    byte[] relayState = escaped(form.relayState().orElse(""));
-    byte[] body = joined(beforeAction, action, beforeValue, value, beforeRelayState, relayState, end);
-    return new EdgeReply(frame.status(), frame.headers(), body);
-  }
-
-  private static byte[] joined(byte[]... parts) {
-    int size = 0;
-    for (byte[] part : parts) {
-      size += part.length;
+    byte[] action = EscapedText.utf8(form.action());
+    byte[] value = EscapedText.utf8(form.value());
+    byte[] relayState = EscapedText.utf8(form.relayState().orElse(""));
+    int size = beforeAction.length + action.length + beforeValue.length + value.length + beforeRelayState.length;
+    ByteArrayOutputStream body = new ByteArrayOutputStream(size + relayState.length + end.length);
+    for (byte[] part : new byte[][] {beforeAction, action, beforeValue, value, beforeRelayState, relayState, end}) {
+      body.writeBytes(part);
     }
-    byte[] joined = new byte[size];
-    int at = 0;
-    for (byte[] part : parts) {
-      System.arraycopy(part, 0, joined, at, part.length);
-      at += part.length;
-    }
-    return joined;
+    return new EdgeReply(frame.status(), frame.headers(), body.toByteArray());
   }
 
   /** Returns the position of a placeholder; the template contains each once, in this order. */
@@ -83,16 +73,6 @@ final class SubmitPage {
       throw new IllegalStateException("submit.html must hold the form's action, value and RelayState once each");
     }
     return at;
-  }
-
-  /** Escapes a value; messages are base64, and most addresses have nothing to escape either. */
-  private static byte[] escaped(String text) {
-    return utf8(isPlain(text) ? text : HtmlEscape.escapeHtml4Xml(text));
-  }
-
-  /** Searches for the five characters that are escaped: five searches of the JDK are faster than one look at each character. */
-  private static boolean isPlain(String text) {
-    return text.indexOf('&') < 0 && text.indexOf('<') < 0 && text.indexOf('>') < 0 && text.indexOf('"') < 0 && text.indexOf('\'') < 0;
   }
 
   private static byte[] utf8(String text) {

@@ -94,22 +94,31 @@ class SlowClientsTest {
     }
   }
 
+  /**
+   * An app that sends more than anybody takes.
+   *
+   * @param fields of its head
+   * @param isFree set as soon as it cannot go on
+   */
+  private static RawApp.Behaviour endless(String fields, AtomicBoolean isFree) {
+    return (request, in, out, socket) -> {
+      out.write(("HTTP/1.1 200 OK\r\n" + fields + "\r\n").getBytes(StandardCharsets.US_ASCII));
+      byte[] part = new byte[65536];
+      try {
+        for (int i = 0; i < 10_000; i++) {
+          out.write(part);
+        }
+      } catch (IOException e) {
+        isFree.set(true);
+        throw e;
+      }
+    };
+  }
+
   @Test
   void aResponseThatIsTakenInDropsIsCutAndTheAppLetGo() throws Exception {
     AtomicBoolean appIsFree = new AtomicBoolean();
-    RawApp.Behaviour endless =
-        (request, in, out, socket) -> {
-          out.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-          byte[] part = new byte[65536];
-          try {
-            for (int i = 0; i < 10_000; i++) {
-              out.write(part);
-            }
-          } catch (IOException e) {
-            appIsFree.set(true);
-            throw e;
-          }
-        };
+    RawApp.Behaviour endless = endless("Content-Length: 1000000000\r\n", appIsFree);
     try (RawApp app = new RawApp(endless);
         TestGateway gateway = TestGateway.before(app.port(), TestGateway::impatient);
         RawClient client = gateway.connect()) {
@@ -129,19 +138,7 @@ class SlowClientsTest {
   @ValueSource(booleans = {false, true})
   void anOldClientThatIsCutOffDoesNotTakeWhatItHasForThePage(boolean forMemory) throws Exception {
     AtomicBoolean appIsFree = new AtomicBoolean();
-    RawApp.Behaviour endless =
-        (request, in, out, socket) -> {
-          out.write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-          byte[] part = new byte[65536];
-          try {
-            for (int i = 0; i < 10_000; i++) {
-              out.write(part);
-            }
-          } catch (IOException e) {
-            appIsFree.set(true);
-            throw e;
-          }
-        };
+    RawApp.Behaviour endless = endless("", appIsFree);
     try (RawApp app = new RawApp(endless);
         TestGateway gateway =
             TestGateway.before(app.port(), limits -> forMemory ? limits : TestGateway.impatient(limits));

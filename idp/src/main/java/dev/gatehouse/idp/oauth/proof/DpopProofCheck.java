@@ -62,7 +62,7 @@ public final class DpopProofCheck {
             request.realm().name(), request.http().method(), addresses, accessToken, Demands.of(client.config()));
     return switch (proofs.verify(headers, asked)) {
       case Proved(Proof proof) -> Result.accepted(Optional.of(proof));
-      case Refused(String problem) -> OAuthError.refused(Code.INVALID_DPOP_PROOF, "DPoP: " + problem);
+      case Refused refused -> refused(refused);
       case NonceWanted wanted ->
           new Result.Refused<>(
               OAuthError.nonceWanted("DPoP: " + NonceWanted.PROBLEM, nonces.current(request.realm().name())));
@@ -71,9 +71,11 @@ public final class DpopProofCheck {
 
   /** Marks the proof, if there is one, as used. Refused with {@code invalid_dpop_proof} if it was used before. */
   public Result<Optional<Proof>, OAuthError> use(Optional<Proof> proof) {
-    return proof.isEmpty() || proofs.use(proof.get())
-        ? Result.accepted(proof)
-        : OAuthError.refused(Code.INVALID_DPOP_PROOF, "DPoP: " + Refused.USED);
+    return proof.flatMap(proofs::use).map(DpopProofCheck::refused).orElseGet(() -> Result.accepted(proof));
+  }
+
+  private static Result<Optional<Proof>, OAuthError> refused(Refused why) {
+    return OAuthError.refused(Code.INVALID_DPOP_PROOF, "DPoP: " + why.problem());
   }
 
   /** The key that is proved. */
